@@ -1,7 +1,30 @@
-//! Tessera: chess on 8x8 and on compact boards.
+//! Tessera: chess on 8x8 and on compact boards, from perft to play.
+//!
+//! Dependencies between the modules point one way, and `tests/layers.rs` keeps it so:
+//!
+//! ```text
+//! main ─► cli ─► uci ─► board ─► types
+//! ```
 //!
 //! * [`types`]: colours, pieces, squares, sets of squares, moves.
 //! * [`board`]: rules, positions, legal moves, FEN and SAN, perft.
+//! * [`uci`]: the protocol on standard input and output.
+//! * [`cli`]: what the command line offers to people and scripts.
+//!
+//! ```
+//! use tessera::board::{CHESS, Game, Outcome, Position, perft};
+//!
+//! let mut game = Game::new(Position::start(&CHESS));
+//! assert_eq!(perft::perft(game.position(), 3), 8902);
+//! for san in ["f3", "e5", "g4", "Qh4#"] {
+//!     let mv = game.position().parse_san(san)?;
+//!     game.play(mv);
+//! }
+//! assert_eq!(game.outcome(), Some(Outcome::Checkmate));
+//! # Ok::<(), tessera::board::MoveError>(())
+//! ```
 
 pub mod board;
+pub mod cli;
 pub mod types;
+pub mod uci;

@@ -1,0 +1,377 @@
+//! The program itself, over real pipes: the command line and the protocol.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn tessera(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tessera"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// Writes a whole script to the protocol and returns what was answered. A program that
+/// has not ended after a minute hangs.
+fn protocol(script: &[u8]) -> String {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_tessera"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = process.stdin.take().expect("piped");
+    let mut output = process.stdout.take().expect("piped");
+    let reader = thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).expect("UTF-8");
+        text
+    });
+    input.write_all(script).expect("the program reads");
+    drop(input);
+    let deadline = Instant::now() + Duration::from_mins(1);
+    let status = loop {
+        match process.try_wait().expect("a status") {
+            Some(status) => break status,
+            None if Instant::now() > deadline => {
+                process.kill().expect("it can be ended");
+                panic!("hangs after {}", String::from_utf8_lossy(script));
+            }
+            None => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    assert!(status.success(), "{status:?}");
+    reader.join().expect("the reader ends")
+}
+
+/// A file of the test's own.
+fn scratch_file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
+    fs::write(&path, text).expect("a writable folder");
+    path
+}
+
+#[test]
+fn perft_prints_what_scripts_expect() {
+    let output = tessera(&["perft", "2", "--divide"]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert_eq!(
+        text.lines().filter(|line| line.ends_with(": 20")).count(),
+        20
+    );
+    assert!(text.contains("\ne2e4: 20\n"));
+    assert_eq!(text.lines().last(), Some("Nodes searched: 400"));
+
+    let output = tessera(&[
+        "perft",
+        "4",
+        "--variant",
+        "Gardner",
+        "--threads",
+        "2",
+        "--hash",
+        "1",
+    ]);
+    assert_eq!(stdout(&output), "Nodes searched: 4775\n");
+    let output = tessera(&["perft", "0"]);
+    assert_eq!(stdout(&output), "Nodes searched: 1\n");
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    assert!(stdout(&tessera(&["perft", "1", "--fen", fen, "--divide"])).contains("e1g1: 1\n"));
+    let output = tessera(&["perft", "1", "--fen", fen, "--divide", "--chess960"]);
+    assert!(stdout(&output).contains("e1h1: 1\n"));
+}
+
+#[test]
+fn a_mistake_on_the_command_line_is_explained() {
+    #[rustfmt::skip]
+    let cases: [(&[&str], i32, &str); 15] = [
+        (&["prft"], 2, "unknown command 'prft'"),
+        (&["--frob"], 2, "'--frob'"),
+        (&["perft"], 2, "perft needs a DEPTH or --suite"),
+        (&["perft", "x"], 2, "'x' is not a depth"),
+        (&["perft", "65"], 2, "'65' is not a depth"),
+        (&["perft", "1", "2"], 2, "\"2\""),
+        (&["perft", "1", "--variant", "shogi"], 2, "losalamos"),
+        (&["perft", "1", "--threads", "0"], 2, "--threads takes a number from 1 up, not '0'"),
+        (&["perft", "1", "--max-nodes", "9"], 2, "--max-nodes goes with --suite"),
+        (&["perft", "1", "--suite", "perft/baby.epd"], 2, "DEPTH does not go with --suite"),
+        (&["perft", "--suite", "perft/baby.epd", "--divide"], 2, "--divide does not go with --suite"),
+        (&["perft", "--suite"], 2, "missing argument for option '--suite'"),
+        (&["perft", "1", "--fen", "8/8/8/8/8/8/8/8 w - -"], 1, "0 white kings"),
+        (&["perft", "1", "--hash", "99999999999"], 1, "no memory for 99999999999 MB"),
+        (&["perft", "--suite", "no/such.epd"], 1, "cannot read no/such.epd"),
+    ];
+    for (arguments, code, message) in cases {
+        let output = tessera(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn help_names_every_game_and_version_is_told() {
+    let help = stdout(&tessera(&["--help"]));
+    for rules in tessera::board::Rules::ALL {
+        assert!(help.contains(rules.name), "{}", rules.name);
+    }
+    assert_eq!(stdout(&tessera(&["perft", "--help"])), help);
+    let version = stdout(&tessera(&["--version"]));
+    assert_eq!(version, format!("Tessera {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_suite_passes_and_its_table_adds_up() {
+    let suite = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1 ;D1 7 ;D2 53 ;D3 506 ;D4 4775\n";
+    let gardner = scratch_file("passing/gardner.epd", suite);
+    let suite = "8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1\n\n8/8/8/8/8/8/8/K1k5 b - - 0 1 ;D1 3\n";
+    let other = scratch_file("passing/kings.epd", suite);
+    let output = tessera(&[
+        "perft",
+        "--suite",
+        gardner.to_str().expect("UTF-8"),
+        other.to_str().expect("UTF-8"),
+        "--max-nodes",
+        "506",
+        "--threads",
+        "2",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    // Game, rows, counts and nodes of each file, then all nodes.
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[1][1..5], ["gardner", "1", "3", "566"]);
+    assert_eq!(rows[2][1..5], ["chess", "2", "2", "4"]);
+    assert_eq!(rows[3][..2], ["570", "nodes"]);
+}
+
+#[test]
+fn a_wrong_count_is_shown_with_its_divide() {
+    let suite = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1 ;D1 7 ;D2 53\n\
+                 # A wrong one, at depth 2.\n\
+                 rnbqk/ppppp/5/PPPPP/RNBQK b - - 0 1 ;D1 7 ;D2 54 ;D3 1\n\
+                 rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1 ;D1 8\n";
+    let path = scratch_file("gardner.epd", suite);
+    let output = tessera(&[
+        "perft",
+        "--suite",
+        path.to_str().expect("UTF-8"),
+        "--threads",
+        "2",
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    for part in [
+        "line 3",
+        "depth    2",
+        "expected 54",
+        "counted  53",
+        "b - - 0 1",
+        "a4a3: ",
+    ] {
+        assert!(message.contains(part), "no {part:?} in {message}");
+    }
+}
+
+#[test]
+fn counting_too_many_is_as_wrong_as_too_few() {
+    let path = scratch_file("many.epd", "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1 ;D1 6\n");
+    let path = path.to_str().expect("UTF-8");
+    let output = tessera(&["perft", "--suite", path, "--variant", "gardner"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("expected 6\n  counted  7"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_damaged_suite_is_refused_with_the_line() {
+    for (row, message) in [
+        (
+            "rnbqk/ppppp/5/PPPPP/RNBQ w - - ;D1 7",
+            "line.epd:2: rank 1 has 4 files",
+        ),
+        (
+            "rnbqk/ppppp/5/PPPPP/RNBQK w - - ;D1 x",
+            "line.epd:2: 'D1 x' is not",
+        ),
+        ("R3k/5/4K/5/5 b - - ;D65 0", "line.epd:2: 'D65 0' is not"),
+        ("rnbqk/ppppp/5/PPPPP/RNBQK w - -", "line.epd:2: no count"),
+        ("", "line.epd has no count to check"),
+    ] {
+        let good = "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1 ;D4 4775";
+        let path = scratch_file("line.epd", &format!("{good}\n{row}\n"));
+        let path = path.to_str().expect("UTF-8");
+        let output = tessera(&[
+            "perft",
+            "--suite",
+            path,
+            "--variant",
+            "gardner",
+            "--max-nodes",
+            "99",
+        ]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn go_perft_answers_like_stockfish() {
+    let script = b"position startpos moves e2e4 e7e5\ngo perft 1\nposition startpos\n\
+                   go perft 5\nquit\n";
+    let text = protocol(script);
+    assert_eq!(
+        text.lines().filter(|line| line.ends_with(": 1")).count(),
+        29
+    );
+    assert!(text.contains("\ng1f3: 1\n"));
+    assert!(text.contains("\n\nNodes searched: 29\n"));
+    // Commands that follow a count wait for it, even `quit`.
+    assert!(text.contains("\n\nNodes searched: 4865609\n"));
+}
+
+#[test]
+fn every_game_can_be_chosen_and_counted() {
+    for rules in tessera::board::Rules::ALL {
+        let name = rules.name;
+        let script = format!("setoption name UCI_Variant value {name}\ngo perft 3\n");
+        let text = protocol(script.as_bytes());
+        let expected = tessera::board::Position::start(rules);
+        let nodes = tessera::board::perft::perft(&expected, 3);
+        assert!(
+            text.contains(&format!("Nodes searched: {nodes}\n")),
+            "{name}: {text}"
+        );
+        assert!(text.contains(&format!("info string variant {name} files ")));
+    }
+}
+
+#[test]
+fn castling_is_printed_in_the_notation_asked_for() {
+    let fen = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let script = format!("{fen}\ngo perft 1\nsetoption name UCI_Chess960 value true\ngo perft 1\n");
+    let text = protocol(script.as_bytes());
+    for line in ["e1g1: 1", "e1c1: 1", "e1h1: 1", "e1a1: 1"] {
+        assert_eq!(
+            text.lines().filter(|found| *found == line).count(),
+            1,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_count_can_be_stopped_and_isready_is_answered_meanwhile() {
+    let text = protocol(b"go perft 14\nisready\nstop\nisready\ngo perft 1\n");
+    assert_eq!(text.matches("readyok").count(), 2);
+    assert!(text.contains("info string count stopped"));
+    assert!(text.ends_with("Nodes searched: 20\n\n"));
+    // A stop also ends what waits behind the count under way.
+    protocol(b"go perft 6\nposition startpos\ngo perft 14\nstop\n");
+    protocol(b"stop\nisready\n");
+}
+
+#[test]
+fn bad_lines_are_survived_and_change_nothing() {
+    let bad: [&[u8]; 14] = [
+        b"position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        b"position startpos moves e2e4 e2e4",
+        b"position fen",
+        b"position",
+        b"position nonsense",
+        b"setoption name UCI_Variant value shogi",
+        b"setoption name Frob value 1",
+        b"setoption",
+        b"setoption name UCI_Chess960 value maybe",
+        b"go perft",
+        b"go perft 0",
+        b"go perft 99999999999999999999",
+        b"go perft -1",
+        b"position startpos moves \xff\xfe",
+    ];
+    for line in bad {
+        let mut script = b"position startpos moves e2e4\n".to_vec();
+        script.extend_from_slice(line);
+        script.extend_from_slice(b"\r\nisready\r\nd\r\n");
+        let text = protocol(&script);
+        let shown = String::from_utf8_lossy(line);
+        assert!(text.contains("info string error: "), "{shown}: {text}");
+        assert!(text.contains("readyok"), "{shown}");
+        assert!(
+            text.contains("PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+            "{shown}: {text}"
+        );
+    }
+    // Longer than any line can be.
+    let mut script = vec![b'a'; 5 << 20];
+    script.extend_from_slice(b"\nisready\n");
+    let text = protocol(&script);
+    assert_eq!(
+        text,
+        "info string error: a line of more than 4194304 bytes\nreadyok\n"
+    );
+    // A byte-order mark is not part of a command.
+    assert_eq!(protocol("\u{feff}isready\n".as_bytes()), "readyok\n");
+    // Not commands at all: ignored, and what follows on the line is obeyed.
+    let text = protocol(b"\n \t\n\0\nfoo bar\njoho isready\n");
+    assert_eq!(text, "readyok\n");
+}
+
+#[test]
+fn go_without_search_still_gives_a_legal_move() {
+    let text = protocol(b"go depth 3\n");
+    assert!(text.starts_with("info string error: "));
+    let best = text
+        .lines()
+        .last()
+        .and_then(|line| line.strip_prefix("bestmove "));
+    let start = tessera::board::Position::start(&tessera::board::CHESS);
+    assert!(start.parse_uci(best.expect("a move")).is_ok());
+    let mated = b"position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo\n";
+    assert!(protocol(mated).ends_with("bestmove (none)\n"));
+}
+
+/// `tessera perft … | head` and the like: no message, no crash.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in [&["--help"][..], &["perft", "3", "--divide"], &[]] {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_tessera"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(process.stdout.take());
+        let mut input = process.stdin.take().expect("piped");
+        let _ = input.write_all(b"go perft 3\nd\ngo perft 14\n");
+        drop(input);
+        let output = process.wait_with_output().expect("the program ends");
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
+        assert!(!stderr(&output).contains("panicked"), "{arguments:?}");
+    }
+}
