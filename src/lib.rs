@@ -28,3 +28,8 @@ pub mod board;
 pub mod cli;
 pub mod types;
 pub mod uci;
+
+/// The examples of the README are tested too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
