@@ -22,6 +22,9 @@ use crate::types::{Piece, Square};
 
 use command::Command;
 
+/// What a person at a terminal may type.
+const HINT: &str = "Try 'd', 'go perft 5' or 'quit'.";
+
 /// Longer lines are refused. The moves of a game of 6,000 plies take 30 kB.
 const MAX_LINE: u64 = 4 << 20;
 
@@ -33,9 +36,9 @@ const MAX_LINE: u64 = 4 << 20;
 pub fn run() {
     let is_typed = io::stdin().is_terminal();
     if is_typed {
-        eprintln!("Tessera speaks UCI. Try 'd', 'go perft 5' or 'quit'.");
+        eprintln!("Tessera speaks UCI. {HINT}");
     }
-    let mut commands = read_commands();
+    let mut commands = read_commands(is_typed);
     let mut engine = Engine::new();
     let mut waiting: VecDeque<Result<Command, String>> = VecDeque::new();
     let mut input_is_open = true;
@@ -73,16 +76,20 @@ pub fn run() {
     }
 }
 
-/// Starts the thread that reads standard input. The channel closes at its end.
-fn read_commands() -> Receiver<Result<Command, String>> {
+/// Starts the thread that reads standard input. The channel closes at its end. Lines
+/// without a command are ignored, as the protocol asks, unless a person typed them.
+fn read_commands(is_typed: bool) -> Receiver<Result<Command, String>> {
     let (sender, receiver) = bounded(1024);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Some(line) = read_line(&mut input) {
-            let parsed = line.and_then(|line| command::parse(&line));
-            if let Some(command) = parsed.transpose()
-                && sender.send(command).is_err()
-            {
+            let is_blank = line.as_ref().is_ok_and(|line| line.trim().is_empty());
+            let command = match line.and_then(|line| command::parse(&line)).transpose() {
+                Some(command) => command,
+                None if is_typed && !is_blank => Err(format!("unknown command. {HINT}")),
+                None => continue,
+            };
+            if sender.send(command).is_err() {
                 break;
             }
         }
