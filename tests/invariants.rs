@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use support::{random_positions, suite};
-use tessera::board::{CHESS, Noisy, Position, Quiet, Rules};
+use tessera::board::{CHESS, Evasions, Noisy, Position, Quiet, Rules};
 use tessera::types::{Bitboard, Move, MoveKind, MoveList, PieceType};
 
 /// Runs a check on the positions of random games of every board.
@@ -124,6 +124,20 @@ fn noisy_and_quiet_moves_make_up_all_moves() {
         all.sort_unstable();
         assert_eq!(both, all, "{position:?}");
     });
+}
+
+#[test]
+fn evasions_are_all_moves_while_in_check() {
+    let checks = Cell::new(0);
+    on_every_board(9, 20_000, |position| {
+        if position.in_check() {
+            checks.set(checks.get() + 1);
+            let mut evasions = MoveList::new();
+            position.generate::<Evasions>(&mut evasions);
+            assert_eq!(evasions[..], position.legal_moves()[..], "{position:?}");
+        }
+    });
+    assert!(checks.get() > 5_000, "only {} checks", checks.get());
 }
 
 #[test]

@@ -23,7 +23,7 @@ mod zobrist;
 
 pub use fen::FenError;
 pub use game::{Game, Outcome};
-pub use movegen::{All, Noisy, Quiet, Selection};
+pub use movegen::{All, Evasions, Noisy, Quiet, Selection};
 pub use notation::MoveError;
 pub use position::Position;
 pub use rules::{CHESS, CastleFiles, Rules, Wing};

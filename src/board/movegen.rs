@@ -5,18 +5,22 @@ use crate::types::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use super::position::Position;
 use super::{attacks, rays};
 
-/// Which moves to generate. `All` is the disjoint union of `Noisy` and `Quiet`; each
-/// of them gives only evasions while in check.
+/// Which moves to generate. `All` is the disjoint union of `Noisy` and `Quiet`; while in
+/// check each of them gives only moves that end it.
 pub trait Selection {
     /// Captures (en passant among them) and promotions.
     const NOISY: bool;
     /// Everything else.
     const QUIET: bool;
+    /// The caller knows that the king is in check.
+    const IN_CHECK: bool = false;
 }
 
 pub struct All;
 pub struct Noisy;
 pub struct Quiet;
+/// All moves of a king in check and of the men that help it. Only while in check.
+pub struct Evasions;
 
 impl Selection for All {
     const NOISY: bool = true;
@@ -33,6 +37,12 @@ impl Selection for Quiet {
     const QUIET: bool = true;
 }
 
+impl Selection for Evasions {
+    const NOISY: bool = true;
+    const QUIET: bool = true;
+    const IN_CHECK: bool = true;
+}
+
 impl Position {
     /// Every legal move.
     pub fn legal_moves(&self) -> MoveList {
@@ -44,6 +54,7 @@ impl Position {
     /// Appends the legal moves of a selection.
     #[inline]
     pub fn generate<S: Selection>(&self, list: &mut MoveList) {
+        debug_assert!(!S::IN_CHECK || self.in_check());
         let us = self.side;
         let (own, occupied) = (self.color(us), self.occupied());
         let king = self.king(us);
@@ -63,7 +74,7 @@ impl Position {
         }
 
         let evasions = self.evasion_squares(king);
-        if S::QUIET && self.checkers.is_empty() {
+        if S::QUIET && !S::IN_CHECK && self.checkers.is_empty() {
             for rook in self.castling & own {
                 if self.can_castle(king, rook, danger) {
                     list.push(Move::castle(king, rook));

@@ -74,7 +74,7 @@ pub struct Position {
     pub(super) fullmoves: u16,
 }
 
-const _: () = assert!(size_of::<Position>() <= 192, "three cache lines");
+const _: () = assert!(size_of::<Position>() == 176, "three cache lines");
 
 impl Position {
     /// The start position of a game.
