@@ -288,3 +288,21 @@ proptest! {
         read_and_use(rules, &fen)?;
     }
 }
+
+#[test]
+fn a_position_flipped_twice_is_itself() {
+    for rules in Rules::ALL {
+        let start = Position::start(rules);
+        let flipped = start.flipped().expect("legal");
+        assert_ne!(flipped.side(), start.side());
+        assert_eq!(flipped.count_moves(), start.count_moves(), "{}", rules.name);
+        assert_eq!(
+            flipped.flipped().expect("legal").to_string(),
+            start.to_string()
+        );
+    }
+    let fen = "r3k2r/8/8/8/3pP3/8/8/1R2K2R b Kkq e3 5 9";
+    let flipped = Position::from_fen(&CHESS, fen).expect("legal").flipped();
+    let expected = "1r2k2r/8/8/3Pp3/8/8/8/R3K2R w KQk e6 5 9";
+    assert_eq!(flipped.expect("legal").to_string(), expected);
+}

@@ -354,6 +354,33 @@ impl Position {
         self.to_string()
     }
 
+    /// The same position with the colours swapped and the board turned upside down.
+    pub fn flipped(&self) -> Result<Position, FenError> {
+        let fen = self.to_string();
+        let mut fields = fen.split(' ');
+        let mut next = || fields.next().unwrap_or_default();
+        let swap_case = |letter: char| {
+            if letter.is_ascii_uppercase() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_ascii_uppercase()
+            }
+        };
+        let ranks: Vec<&str> = next().split('/').rev().collect();
+        let board: String = ranks.join("/").chars().map(swap_case).collect();
+        let side = if next() == "w" { "b" } else { "w" };
+        let castling: String = next().chars().map(swap_case).collect();
+        let en_passant = match (next(), self.en_passant) {
+            (_, Some(square)) => {
+                Square::at(square.file(), self.rules.ranks - 1 - square.rank()).to_string()
+            }
+            (none, None) => none.to_string(),
+        };
+        let (halfmoves, fullmoves) = (next(), next());
+        let fen = format!("{board} {side} {castling} {en_passant} {halfmoves} {fullmoves}");
+        Position::from_fen(self.rules, &fen)
+    }
+
     fn castling_field(&self) -> String {
         let mut field = String::new();
         for color in Color::ALL {

@@ -9,6 +9,7 @@
 pub mod attacks;
 mod count;
 mod fen;
+pub mod fischer;
 mod game;
 mod legal;
 mod movegen;

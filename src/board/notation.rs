@@ -51,9 +51,14 @@ impl Position {
     }
 
     /// Reads a legal move in UCI notation, in any case. Castling may be written either
-    /// way.
+    /// way, or as in SAN.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let lower = text.to_ascii_lowercase();
+        // Some GUIs write it like this in Chess960.
+        if matches!(lower.as_str(), "o-o" | "o-o-o" | "0-0" | "0-0-0") {
+            let castling = if lower.len() == 3 { "O-O" } else { "O-O-O" };
+            return self.parse_san(castling);
+        }
         let unreadable = || MoveError::Unreadable(clip(text));
         let from = lower.get(0..2).and_then(Square::from_text);
         let to = lower.get(2..4).and_then(Square::from_text);
