@@ -3,11 +3,14 @@
 //! Dependencies between the modules point one way, and `tests/layers.rs` keeps it so:
 //!
 //! ```text
-//! main ─► cli ─► uci ─► board ─► types
+//! main ─► cli ─► uci ─► engine ─► search ─► eval ─► board ─► types
 //! ```
 //!
-//! * [`types`]: colours, pieces, squares, sets of squares, moves.
+//! * [`types`]: colours, pieces, squares, sets of squares, moves, scores.
 //! * [`board`]: rules, positions, legal moves, FEN and SAN, perft.
+//! * [`eval`]: what a position is worth without looking ahead.
+//! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
+//! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
 //! * [`uci`]: the protocol on standard input and output.
 //! * [`cli`]: what the command line offers to people and scripts.
 //!
@@ -26,6 +29,9 @@
 
 pub mod board;
 pub mod cli;
+pub mod engine;
+pub mod eval;
+pub mod search;
 pub mod types;
 pub mod uci;
 

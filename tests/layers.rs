@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers from the lowest up. Each may use the ones before it.
-const LAYERS: [&str; 4] = ["types", "board", "uci", "cli"];
+const LAYERS: [&str; 7] = ["types", "board", "eval", "search", "engine", "uci", "cli"];
 
 #[test]
 fn no_layer_uses_a_higher_one() {

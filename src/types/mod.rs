@@ -1,4 +1,5 @@
-//! The vocabulary of the engine: colours, pieces, squares, sets of squares, moves.
+//! The vocabulary of the engine: colours, pieces, squares, sets of squares, moves,
+//! scores.
 //!
 //! The lowest layer: it knows nothing of rules or boards, and depends on nothing.
 //! All squares live on an 8x8 grid; a compact board is its corner at a1.
@@ -7,10 +8,12 @@ mod bitboard;
 mod color;
 mod moves;
 mod piece;
+mod score;
 mod square;
 
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceType};
+pub use score::Score;
 pub use square::Square;

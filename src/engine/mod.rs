@@ -1,0 +1,232 @@
+//! The engine as a whole: a game, a table, a pool of threads, and settings. It knows no
+//! text; the protocol and the tools drive it alike.
+
+pub mod bench;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+
+use crate::board::{CHESS, Game, Position, Rules};
+use crate::search::{Budget, Handicap, Job, Limits, Pool, Report, Request, Table};
+
+/// What can be chosen, apart from table and threads.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many best moves to follow.
+    pub lines: usize,
+    /// The time lost on the way to the referee, for each move.
+    pub overhead: Duration,
+    /// Time on the opponent's clock will be used too.
+    pub pondering: bool,
+    /// Nobody plays: the strength is not limited.
+    pub analysing: bool,
+    /// The rating to play at, if it is limited.
+    pub rating: Option<u32>,
+}
+
+/// The ratings that can be asked for.
+pub const MIN_RATING: u32 = 600;
+pub const MAX_RATING: u32 = 2400;
+/// The size of the table at first, in megabytes.
+pub const DEFAULT_TABLE: usize = 16;
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            lines: 1,
+            overhead: Duration::from_millis(10),
+            pondering: false,
+            analysing: false,
+            rating: None,
+        }
+    }
+}
+
+pub struct Engine {
+    game: Game,
+    rules: &'static Rules,
+    table: Arc<Table>,
+    pool: Pool,
+    pub settings: Settings,
+    /// The search under way.
+    search: Option<Arc<Job>>,
+    /// The rating that the table was filled at.
+    table_rating: Option<u32>,
+}
+
+impl Engine {
+    /// An engine with one thread and a small table, at the start of orthodox chess.
+    pub fn new() -> Result<Engine, String> {
+        Ok(Engine {
+            game: Game::new(Position::start(&CHESS)),
+            rules: &CHESS,
+            table: Arc::new(Table::new(DEFAULT_TABLE, 0)?),
+            pool: Pool::new(1)?,
+            settings: Settings::default(),
+            search: None,
+            table_rating: None,
+        })
+    }
+
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+    }
+
+    pub fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// Chooses the game to play, and sets up its start.
+    pub fn set_rules(&mut self, rules: &'static Rules) {
+        self.rules = rules;
+        self.game = Game::new(Position::start(rules));
+    }
+
+    /// Forgets everything about the game so far. Not during a search.
+    pub fn new_game(&mut self) {
+        debug_assert!(!self.is_searching());
+        self.game = Game::new(Position::start(self.rules));
+        self.table.clear();
+        self.pool.forget();
+    }
+
+    /// Forgets what the table knows. Not during a search.
+    pub fn clear_table(&mut self) {
+        debug_assert!(!self.is_searching());
+        self.table.clear();
+    }
+
+    pub fn table_megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
+    /// Replaces the table by an empty one of another size; if that fails, it stays.
+    /// Not during a search.
+    pub fn resize_table(&mut self, megabytes: usize) -> Result<(), String> {
+        debug_assert!(!self.is_searching());
+        if megabytes != self.table.megabytes() {
+            self.table = Arc::new(Table::new(megabytes, self.table.megabytes())?);
+        }
+        Ok(())
+    }
+
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Replaces the pool; if not all threads can be had, it stays. Not during a search.
+    pub fn resize_pool(&mut self, threads: usize) -> Result<(), String> {
+        debug_assert!(!self.is_searching());
+        if threads != self.pool.threads() {
+            self.pool = Pool::new(threads)?;
+        }
+        Ok(())
+    }
+
+    /// The time that a search with these limits may take.
+    pub fn budget(&self, limits: &Limits) -> Budget {
+        let (overhead, pondering) = (self.settings.overhead, self.settings.pondering);
+        Budget::new(limits.clock, limits.move_time, overhead, pondering)
+    }
+
+    /// Begins a search of the game's position. Not during another one.
+    pub fn go(&mut self, limits: Limits, started: Instant, report: Arc<dyn Report>) {
+        debug_assert!(!self.is_searching());
+        let settings = &self.settings;
+        let budget = self.budget(&limits);
+        let rating = settings.rating.filter(|_| !settings.analysing);
+        if rating != self.table_rating {
+            // What was seen through a blur is of no use to a clear eye.
+            self.table.clear();
+            self.table_rating = rating;
+        }
+        let request = Request {
+            game: self.game.clone(),
+            limits,
+            lines: settings.lines,
+            handicap: rating.map(|rating| handicap(rating, self.game.position().key())),
+            budget,
+            started,
+        };
+        self.search = Some(self.pool.start(request, &self.table, report));
+    }
+
+    /// Ends the search, if there is one. Its answer follows at once.
+    pub fn stop(&self) {
+        if let Some(search) = &self.search {
+            search.stop();
+        }
+    }
+
+    /// The expected move was played. Returns whether the engine was waiting for it.
+    pub fn ponderhit(&self, now: Instant) -> bool {
+        let search = self.search.as_ref();
+        search.is_some_and(|search| search.ponderhit(now))
+    }
+
+    /// Nobody will say stop any more: a search that ends by itself may do so, any other
+    /// is stopped.
+    pub fn let_finish(&self) {
+        if let Some(search) = &self.search {
+            search.let_finish();
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Whether the search under way ends by itself.
+    pub fn will_end(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.will_end())
+    }
+
+    /// When the search gave its answer. Then it is over in a moment.
+    pub fn answered(&self) -> Option<Instant> {
+        self.search.as_ref()?.answered()
+    }
+
+    /// Gets a message when the search is over; [`Engine::rest`] is to be called then.
+    pub fn finished(&self) -> &Receiver<()> {
+        self.pool.finished()
+    }
+
+    /// The search is over.
+    pub fn rest(&mut self) {
+        self.search = None;
+    }
+
+    /// Sleeps until the search is over.
+    pub fn wait(&mut self) {
+        if self.is_searching() {
+            // The pool outlives its searches, so there is a sender.
+            let _ = self.finished().recv();
+            self.rest();
+        }
+    }
+}
+
+/// Stops the search, for the pool waits for it.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Fewer nodes and blurred evaluations for lower ratings: half the nodes for each 160
+/// points less. The scale is reasoned, not calibrated.
+fn handicap(rating: u32, seed: u64) -> Handicap {
+    let rating = rating.clamp(MIN_RATING, MAX_RATING);
+    let doublings = f64::from(rating - MIN_RATING) / 160.0;
+    Handicap {
+        nodes: (20.0 * doublings.exp2()) as u64,
+        noise: (MAX_RATING - rating) as i32 / 8,
+        seed,
+    }
+}

@@ -1,0 +1,208 @@
+//! One search, shared by its workers and by whoever ordered it.
+//!
+//! The first worker finds the answer and gives it when it is done. On `stop` it need not be
+//! waited for: it may be asleep while other programs have the processor, but what it knows
+//! is kept here. Whoever comes first gives the answer, and after it nothing more is said.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use crate::types::{Move, Score};
+
+use super::signals::Signals;
+use super::table::{Bound, Table};
+use super::{Best, Line, Progress, Report, Request, Variation};
+
+/// A counter on cache lines of its own: each worker writes its own all the time.
+#[derive(Default)]
+#[repr(align(128))]
+struct Counter(AtomicU64);
+
+pub struct Job {
+    pub(super) request: Request,
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Signals,
+    /// Which game this belongs to: memories from another one are of no use.
+    pub(super) game_number: u64,
+    report: Arc<dyn Report>,
+    counters: Box<[Counter]>,
+    /// What is known so far.
+    last: Mutex<Option<Progress>>,
+    /// When the answer was given, or began to be.
+    answered: Mutex<Option<Instant>>,
+    /// Who speaks holds this; `true` after the last word.
+    silence: Mutex<bool>,
+}
+
+impl Job {
+    pub(super) fn new(
+        request: Request,
+        table: &Arc<Table>,
+        report: Arc<dyn Report>,
+        game_number: u64,
+        workers: usize,
+    ) -> Job {
+        Job {
+            signals: Signals::new(&request.limits, request.started),
+            table: Arc::clone(table),
+            request,
+            report,
+            game_number,
+            counters: (0..workers).map(|_| Counter::default()).collect(),
+            last: Mutex::new(None),
+            answered: Mutex::new(None),
+            silence: Mutex::new(false),
+        }
+    }
+
+    /// Ends the search and gives the answer, if there is one already; else the first
+    /// worker will, at once.
+    pub fn stop(&self) {
+        self.signals.stop();
+        if self.last.lock().is_some() {
+            self.answer(|| None);
+        }
+    }
+
+    /// The expected move was played. Returns whether the search was waiting for that.
+    pub fn ponderhit(&self, now: Instant) -> bool {
+        let is_pondering = self.signals.is_pondering();
+        if is_pondering {
+            self.signals.ponderhit(now);
+        }
+        is_pondering
+    }
+
+    /// Nobody will say stop any more: a search that ends by itself may do so, any other
+    /// is stopped.
+    pub fn let_finish(&self) {
+        if self.request.limits.is_bounded() {
+            self.signals.let_finish(Instant::now());
+        } else {
+            self.stop();
+        }
+    }
+
+    /// Whether the search ends by itself.
+    pub fn will_end(&self) -> bool {
+        self.request.limits.is_bounded() && !self.signals.is_held()
+    }
+
+    /// When the answer began to be given. From then on the workers are about to sleep.
+    pub fn answered(&self) -> Option<Instant> {
+        *self.answered.lock()
+    }
+
+    /// Publishes the nodes of one worker and returns those of all.
+    pub(super) fn count(&self, index: usize, nodes: u64) -> u64 {
+        self.counters[index].0.store(nodes, Relaxed);
+        self.nodes()
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        let nodes = self.counters.iter().map(|counter| counter.0.load(Relaxed));
+        nodes.sum()
+    }
+
+    pub(super) fn workers(&self) -> u64 {
+        self.counters.len() as u64
+    }
+
+    pub(super) fn node_limit(&self) -> Option<u64> {
+        let handicap = self.request.handicap.map(|handicap| handicap.nodes);
+        let limits = [self.request.limits.nodes, handicap];
+        limits.into_iter().flatten().min()
+    }
+
+    /// Remembers how far the search has come.
+    pub(super) fn keep(&self, progress: &Progress) {
+        *self.last.lock() = Some(progress.clone());
+    }
+
+    /// What is known, with the numbers of now.
+    pub(super) fn kept(&self) -> Option<Progress> {
+        let last = self.last.lock().clone()?;
+        Some(Progress {
+            nodes: self.nodes(),
+            time: self.signals.elapsed(),
+            ..last
+        })
+    }
+
+    /// Says something, unless the last word has been said.
+    pub(super) fn tell(&self, speak: impl FnOnce(&dyn Report)) {
+        let is_silent = self.silence.lock();
+        if !*is_silent {
+            speak(&*self.report);
+        }
+    }
+
+    /// Gives the answer, if nobody has: the one that is given here, or what is known, or
+    /// any legal move. No fault on the way may keep it back.
+    pub(super) fn answer(&self, last: impl FnOnce() -> Option<Progress>) {
+        let mut is_silent = self.silence.lock();
+        if *is_silent {
+            return;
+        }
+        *self.answered.lock() = Some(Instant::now());
+        *is_silent = true;
+        let answer = || {
+            let last = last().or_else(|| self.kept());
+            let last = last.unwrap_or_else(|| self.plain_answer());
+            self.report.done(&last, self.best(&last));
+        };
+        if catch_unwind(AssertUnwindSafe(answer)).is_err() {
+            let plainly = || {
+                let last = self.plain_answer();
+                let mv = last.lines.first().map(|line| line.moves[0]);
+                self.report.done(&last, Best { mv, ponder: None });
+            };
+            let _ = catch_unwind(AssertUnwindSafe(plainly));
+        }
+    }
+
+    /// A legal move, for a search that has failed.
+    fn plain_answer(&self) -> Progress {
+        let position = self.request.game.position();
+        let chosen = self.request.limits.moves.first().copied();
+        let first = chosen.or_else(|| position.legal_moves().first().copied());
+        Progress {
+            depth: u32::from(first.is_some()),
+            selective_depth: 0,
+            lines: Vec::from_iter(first.map(|mv| Line {
+                moves: Variation::from_iter([mv]),
+                score: Score::DRAW,
+                bound: Bound::Exact,
+            })),
+            nodes: self.nodes(),
+            time: self.signals.elapsed(),
+            per_mille_full: 0,
+        }
+    }
+
+    /// The move that goes with the last word of a search, and the reply to it.
+    fn best(&self, last: &Progress) -> Best {
+        let moves = last.lines.first().map(|line| &line.moves);
+        let mv = moves.and_then(|moves| moves.first().copied());
+        let reply = moves.and_then(|moves| moves.get(1).copied());
+        Best {
+            mv,
+            ponder: reply.or_else(|| self.expected_reply(mv?)),
+        }
+    }
+
+    /// What the table knows about the position after the best move.
+    fn expected_reply(&self, mv: Move) -> Option<Move> {
+        let mut game = self.request.game.clone();
+        game.play(mv);
+        if game.outcome().is_some() {
+            return None;
+        }
+        let known = self.table.probe(game.position().key())?;
+        known.mv.filter(|&reply| game.position().is_legal(reply))
+    }
+}

@@ -1,0 +1,128 @@
+//! The search: iterative deepening over alpha-beta, on any number of threads.
+//!
+//! A [`Request`] says what to search and how far. [`Pool`] hands it to its workers,
+//! which share it as a [`Job`], with its signals and the [`Table`]. Each deepens by itself (`root`, then
+//! `node` below it, with moves in the order of `order`); the first one also keeps the
+//! [`Budget`] and tells a [`Report`] what it finds. Nothing here prints.
+
+mod job;
+mod node;
+mod order;
+mod root;
+mod signals;
+mod table;
+mod threads;
+mod time;
+
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+
+use crate::board::Game;
+use crate::types::{Move, Score};
+
+pub use job::Job;
+pub use table::{Bound, Entry, Table};
+pub use threads::{MAX_THREADS, Pool, panic_text};
+pub use time::{Budget, Clock};
+
+/// No line is longer, no search deeper.
+pub const MAX_PLY: usize = 200;
+
+/// A sequence of moves.
+pub type Variation = ArrayVec<Move, MAX_PLY>;
+
+/// When a search ends. All that are given count, and the first one reached ends it.
+#[derive(Clone, Default, Debug)]
+pub struct Limits {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    /// A mate in this many moves, given or received, has been found or ruled out.
+    pub mate: Option<u32>,
+    pub move_time: Option<Duration>,
+    pub clock: Option<Clock>,
+    /// The root moves to look at. Empty for all of them.
+    pub moves: Vec<Move>,
+    /// Keep the answer until told to stop.
+    pub infinite: bool,
+    /// Think on the opponent's time: keep the answer until told to stop, or until the
+    /// expected move has been played. Times count from then.
+    pub ponder: bool,
+}
+
+impl Limits {
+    /// Whether the search ends by itself.
+    pub fn is_bounded(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.clock.is_some()
+    }
+}
+
+/// Play below the full strength.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    /// A move gets no more nodes than this.
+    pub nodes: u64,
+    /// Evaluations are off by up to this many centipawns either way.
+    pub noise: i32,
+    /// Which way they are off, position by position.
+    pub seed: u64,
+}
+
+/// A search to be done.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub game: Game,
+    pub limits: Limits,
+    /// How many best moves to follow.
+    pub lines: usize,
+    pub handicap: Option<Handicap>,
+    pub budget: Budget,
+    /// When the clock began to run.
+    pub started: Instant,
+}
+
+/// A line of play and what it leads to, for the side to move at the root.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub moves: Variation,
+    pub score: Score,
+    pub bound: Bound,
+}
+
+/// How far a search has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub depth: u32,
+    /// The longest line looked at.
+    pub selective_depth: u32,
+    /// The best lines, best first. Empty if there is no legal move.
+    pub lines: Vec<Line>,
+    pub nodes: u64,
+    pub time: Duration,
+    pub per_mille_full: usize,
+}
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Best {
+    /// `None` if there is no legal move.
+    pub mv: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+}
+
+/// Hears what a search finds, on one of its threads, or on that which stops it.
+pub trait Report: Send + Sync {
+    /// An iteration is complete, or has failed high or low.
+    fn progress(&self, progress: &Progress);
+    /// The root move that is being looked at, counted from 1.
+    fn current_move(&self, _mv: Move, _number: usize) {}
+    /// The search is over. The lines are its last word, and begin with the best move.
+    fn done(&self, last: &Progress, best: Best);
+    /// Something went wrong. The search still ends with `done`.
+    fn trouble(&self, message: &str);
+}

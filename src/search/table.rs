@@ -1,0 +1,321 @@
+//! The transposition table: what earlier searches found out about a position.
+//!
+//! All threads read and write it without locks. A slot is two words, the data and the
+//! key xor the data: one torn between two writers fits no key. What it says may still
+//! be wrong, one time in many billions, so a move from it is checked before it is made.
+
+use std::fs;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::types::{Move, Score};
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What the table knows about a position. Mates are counted from that position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub mv: Option<Move>,
+    pub score: Score,
+    pub depth: u8,
+    pub bound: Bound,
+}
+
+/// Slots in a bucket: together one cache line.
+const BUCKET: usize = 4;
+/// Up to this size, in megabytes, nobody is asked whether the memory is there.
+const ALWAYS_TRIED: usize = 64;
+/// Ages count modulo this.
+const AGES: u8 = 64;
+
+/// Key xor data, then data: the move in bits 0–15, the score in 16–31, the depth in
+/// 32–39, one more than the bound in 40–41, the age in 42–47.
+type Slot = [AtomicU64; 2];
+
+const _: () = assert!(size_of::<[Slot; BUCKET]>() == 64);
+
+pub struct Table {
+    slots: Box<[Slot]>,
+    /// The first slot at the start of a cache line.
+    first: usize,
+    buckets: usize,
+    megabytes: usize,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of this size. The memory is taken from the system when it is first
+    /// touched, so it must be there: what is `freed` with the table before counts too.
+    pub fn new(megabytes: usize, freed: usize) -> Result<Table, String> {
+        let refuse = || format!("no memory for a table of {megabytes} MB");
+        let bytes = megabytes.checked_mul(1 << 20).ok_or_else(refuse)?;
+        if megabytes > ALWAYS_TRIED
+            && let Some(available) = available_memory()
+            && bytes / 1024 > available / 1024 + freed * 1024
+        {
+            return Err(refuse());
+        }
+        let buckets = (bytes / 64).max(1);
+        let slots = bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET);
+        let slots: Box<[Slot]> = slots.map_err(|()| refuse())?;
+        let misaligned = slots.as_ptr().addr() % 64;
+        Ok(Table {
+            first: (64 - misaligned) % 64 / size_of::<Slot>(),
+            slots,
+            buckets,
+            megabytes,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    pub fn megabytes(&self) -> usize {
+        self.megabytes
+    }
+
+    /// Forgets everything, on as many threads as the machine has.
+    pub fn clear(&self) {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let share = self.slots.len().div_ceil(threads).max(1 << 16);
+        let wipe = |slots: &[Slot]| {
+            for word in slots.iter().flatten() {
+                word.store(0, Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for slots in self.slots.chunks(share) {
+                // Where no thread can be had, this one does the work.
+                let task = thread::Builder::new().spawn_scoped(scope, move || wipe(slots));
+                if task.is_err() {
+                    wipe(slots);
+                }
+            }
+        });
+        self.age.store(0, Relaxed);
+    }
+
+    /// A new search begins: what is stored becomes older.
+    pub fn grow_older(&self) {
+        let age = (self.age.load(Relaxed) + 1) % AGES;
+        self.age.store(age, Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let start = self.first + index * BUCKET;
+        &self.slots[start..start + BUCKET]
+    }
+
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            let fits = check.load(Relaxed) ^ data == key;
+            if fits { unpack(data) } else { None }
+        })
+    }
+
+    /// Stores what was found out, over the entry of its bucket that is worth least.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in self.bucket(key) {
+            let data = slot[1].load(Relaxed);
+            let known = unpack(data);
+            if slot[0].load(Relaxed) ^ data == key {
+                // A search that failed low has no move: the one from before is better.
+                entry.mv = entry.mv.or(known.and_then(|known| known.mv));
+                victim = Some(slot);
+                break;
+            }
+            let years = (AGES + age - age_of(data)) % AGES;
+            let worth = known.map_or(i32::MIN, |known| {
+                i32::from(known.depth) - 4 * i32::from(years)
+            });
+            if victim.is_none() || worth < least {
+                (victim, least) = (Some(slot), worth);
+            }
+        }
+        if let Some([check, data]) = victim {
+            let packed = pack(entry, age);
+            check.store(key ^ packed, Relaxed);
+            data.store(packed, Relaxed);
+        }
+    }
+
+    /// How full the table is of entries from this search, in per mille, from a sample.
+    pub fn per_mille_full(&self) -> usize {
+        let age = self.age.load(Relaxed);
+        let sample = (1000 / BUCKET).min(self.buckets) * BUCKET;
+        let slots = &self.slots[self.first..self.first + sample];
+        let is_new = |[_, data]: &&Slot| {
+            let data = data.load(Relaxed);
+            unpack(data).is_some() && age_of(data) == age
+        };
+        slots.iter().filter(is_new).count() * 1000 / sample
+    }
+}
+
+fn pack(entry: Entry, age: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    u64::from(entry.mv.map_or(0, Move::bits))
+        | u64::from(entry.score.to_bits()) << 16
+        | u64::from(entry.depth) << 32
+        | bound << 40
+        | u64::from(age) << 42
+}
+
+/// `None` for an empty slot.
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Exact,
+        2 => Bound::Lower,
+        3 => Bound::Upper,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: Move::from_bits(data as u16),
+        score: Score::from_bits((data >> 16) as u16),
+        depth: (data >> 32) as u8,
+        bound,
+    })
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 42) as u8 % AGES
+}
+
+/// The memory that this process may still take, in bytes, where the system tells.
+fn available_memory() -> Option<usize> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    let system = kilobytes.saturating_mul(1024);
+    let allowed = allowed_memory().unwrap_or(usize::MAX);
+    // Not the last of it: the rest of the machine lives too.
+    let available = system.min(allowed);
+    Some(available - available / 8)
+}
+
+/// What a container may still take, if it is limited: of what it uses, the system can take
+/// back the files that it remembers.
+fn allowed_memory() -> Option<usize> {
+    let read = |name: &str| fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok();
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let (limit, used, stat) = match read("memory.max") {
+        Some(limit) => (limit, read("memory.current")?, read("memory.stat")),
+        None => (
+            read("memory/memory.limit_in_bytes")?,
+            read("memory/memory.usage_in_bytes")?,
+            read("memory/memory.stat"),
+        ),
+    };
+    let stat = stat.unwrap_or_default();
+    let files = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("inactive_file "));
+    let used = number(&used)?.saturating_sub(files.and_then(number).unwrap_or(0));
+    Some(number(&limit)?.saturating_sub(used))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: u8) -> Entry {
+        Entry {
+            mv: Move::from_bits(796),
+            score: Score::mated(7),
+            depth,
+            bound: Bound::Upper,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1, 0).expect("a megabyte");
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            for bits in [0, 1, u16::MAX] {
+                let mv = Move::from_bits(bits);
+                let entry = Entry {
+                    mv,
+                    bound,
+                    ..entry(255)
+                };
+                table.clear();
+                assert_eq!(table.probe(!0), None);
+                table.store(!0, entry);
+                assert_eq!(table.probe(!0), Some(entry));
+                assert_eq!(table.probe(1), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_outlives_a_search_that_found_none() {
+        let table = Table::new(1, 0).expect("a megabyte");
+        table.store(5, entry(3));
+        table.store(
+            5,
+            Entry {
+                mv: None,
+                ..entry(4)
+            },
+        );
+        assert_eq!(table.probe(5), Some(entry(4)));
+    }
+
+    #[test]
+    fn the_shallow_and_the_old_give_way() {
+        let table = Table::new(1, 0).expect("a megabyte");
+        let keys = [1, 2, 3, 4, 5];
+        for (key, depth) in keys.into_iter().zip([9, 3, 8, 7, 6]) {
+            table.store(key, entry(depth));
+        }
+        assert_eq!(table.probe(2), None, "the shallowest went");
+        assert!(
+            keys.iter()
+                .filter(|&&key| table.probe(key).is_some())
+                .count()
+                == 4
+        );
+        table.grow_older();
+        table.grow_older();
+        table.store(1, entry(2)); // The deepest is now shallow, but young.
+        table.store(6, entry(1));
+        assert!(table.probe(1).is_some() && table.probe(6).is_some());
+        assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn fullness_counts_this_search_only() {
+        let table = Table::new(1, 0).expect("a megabyte");
+        assert_eq!(table.per_mille_full(), 0);
+        for index in 0..1_u64 << 20 {
+            table.store(index.wrapping_mul(0x9E37_79B9_7F4A_7C15), entry(1));
+        }
+        assert!(table.per_mille_full() > 990, "{}", table.per_mille_full());
+        table.grow_older();
+        assert_eq!(table.per_mille_full(), 0);
+    }
+
+    #[test]
+    fn what_there_is_no_memory_for_is_refused() {
+        assert!(Table::new(usize::MAX, 0).is_err());
+        assert!(Table::new(usize::MAX >> 20, 0).is_err());
+        assert!(Table::new(10 << 20, 0).is_err(), "ten terabytes");
+    }
+}
