@@ -1,11 +1,12 @@
-//! The program itself, over real pipes: the command line and the protocol.
+//! The program itself, over real pipes: the command line, and counts in the protocol.
+
+#[path = "support/process.rs"]
+mod process;
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 fn tessera(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tessera"))
@@ -24,36 +25,9 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// Writes a whole script to the protocol and returns what was answered. A program that
-/// has not ended after a minute hangs.
-fn protocol(script: &[u8]) -> String {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_tessera"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut input = process.stdin.take().expect("piped");
-    let mut output = process.stdout.take().expect("piped");
-    let reader = thread::spawn(move || {
-        let mut text = String::new();
-        output.read_to_string(&mut text).expect("UTF-8");
-        text
-    });
-    input.write_all(script).expect("the program reads");
-    drop(input);
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let status = loop {
-        match process.try_wait().expect("a status") {
-            Some(status) => break status,
-            None if Instant::now() > deadline => {
-                process.kill().expect("it can be ended");
-                panic!("hangs after {}", String::from_utf8_lossy(script));
-            }
-            None => thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    assert!(status.success(), "{status:?}");
-    reader.join().expect("the reader ends")
+/// Writes a whole script to the protocol and returns what was answered.
+fn protocol(text: &str) -> String {
+    process::script(text).join("\n") + "\n"
 }
 
 /// A file of the test's own.
@@ -237,7 +211,7 @@ fn a_damaged_suite_is_refused_with_the_line() {
 
 #[test]
 fn go_perft_answers_like_stockfish() {
-    let script = b"position startpos moves e2e4 e7e5\ngo perft 1\nposition startpos\n\
+    let script = "position startpos moves e2e4 e7e5\ngo perft 1\nposition startpos\n\
                    go perft 5\nquit\n";
     let text = protocol(script);
     assert_eq!(
@@ -255,7 +229,7 @@ fn every_game_can_be_chosen_and_counted() {
     for rules in tessera::board::Rules::ALL {
         let name = rules.name;
         let script = format!("setoption name UCI_Variant value {name}\ngo perft 3\n");
-        let text = protocol(script.as_bytes());
+        let text = protocol(&script);
         let expected = tessera::board::Position::start(rules);
         let nodes = tessera::board::perft::perft(&expected, 3);
         assert!(
@@ -270,7 +244,7 @@ fn every_game_can_be_chosen_and_counted() {
 fn castling_is_printed_in_the_notation_asked_for() {
     let fen = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let script = format!("{fen}\ngo perft 1\nsetoption name UCI_Chess960 value true\ngo perft 1\n");
-    let text = protocol(script.as_bytes());
+    let text = protocol(&script);
     for line in ["e1g1: 1", "e1c1: 1", "e1h1: 1", "e1a1: 1"] {
         assert_eq!(
             text.lines().filter(|found| *found == line).count(),
@@ -282,79 +256,25 @@ fn castling_is_printed_in_the_notation_asked_for() {
 
 #[test]
 fn a_count_can_be_stopped_and_isready_is_answered_meanwhile() {
-    let text = protocol(b"go perft 14\nisready\nstop\nisready\ngo perft 1\n");
+    let text = protocol("go perft 14\nisready\nstop\nisready\ngo perft 1\n");
     assert_eq!(text.matches("readyok").count(), 2);
     assert!(text.contains("info string count stopped"));
-    assert!(text.ends_with("Nodes searched: 20\n\n"));
+    assert!(text.ends_with("Nodes searched: 20\n\n"), "{text}");
     // A stop also ends what waits behind the count under way.
-    protocol(b"go perft 6\nposition startpos\ngo perft 14\nstop\n");
-    protocol(b"stop\nisready\n");
-}
-
-#[test]
-fn bad_lines_are_survived_and_change_nothing() {
-    let bad: [&[u8]; 14] = [
-        b"position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        b"position startpos moves e2e4 e2e4",
-        b"position fen",
-        b"position",
-        b"position nonsense",
-        b"setoption name UCI_Variant value shogi",
-        b"setoption name Frob value 1",
-        b"setoption",
-        b"setoption name UCI_Chess960 value maybe",
-        b"go perft",
-        b"go perft 0",
-        b"go perft 99999999999999999999",
-        b"go perft -1",
-        b"position startpos moves \xff\xfe",
-    ];
-    for line in bad {
-        let mut script = b"position startpos moves e2e4\n".to_vec();
-        script.extend_from_slice(line);
-        script.extend_from_slice(b"\r\nisready\r\nd\r\n");
-        let text = protocol(&script);
-        let shown = String::from_utf8_lossy(line);
-        assert!(text.contains("info string error: "), "{shown}: {text}");
-        assert!(text.contains("readyok"), "{shown}");
-        assert!(
-            text.contains("PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
-            "{shown}: {text}"
-        );
-    }
-    // Longer than any line can be.
-    let mut script = vec![b'a'; 5 << 20];
-    script.extend_from_slice(b"\nisready\n");
-    let text = protocol(&script);
-    assert_eq!(
-        text,
-        "info string error: a line of more than 4194304 bytes\nreadyok\n"
-    );
-    // A byte-order mark is not part of a command.
-    assert_eq!(protocol("\u{feff}isready\n".as_bytes()), "readyok\n");
-    // Not commands at all: ignored, and what follows on the line is obeyed.
-    let text = protocol(b"\n \t\n\0\nfoo bar\njoho isready\n");
-    assert_eq!(text, "readyok\n");
-}
-
-#[test]
-fn go_without_search_still_gives_a_legal_move() {
-    let text = protocol(b"go depth 3\n");
-    assert!(text.starts_with("info string error: "));
-    let best = text
-        .lines()
-        .last()
-        .and_then(|line| line.strip_prefix("bestmove "));
-    let start = tessera::board::Position::start(&tessera::board::CHESS);
-    assert!(start.parse_uci(best.expect("a move")).is_ok());
-    let mated = b"position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo\n";
-    assert!(protocol(mated).ends_with("bestmove (none)\n"));
+    protocol("go perft 6\nposition startpos\ngo perft 14\nstop\n");
+    protocol("stop\nisready\n");
 }
 
 /// `tessera perft … | head` and the like: no message, no crash.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    for arguments in [&["--help"][..], &["perft", "3", "--divide"], &[]] {
+    for arguments in [
+        &["--help"][..],
+        &["perft", "3", "--divide"],
+        &[],
+        &["go infinite"],
+        &["bench"],
+    ] {
         let mut process = Command::new(env!("CARGO_BIN_EXE_tessera"))
             .args(arguments)
             .stdin(Stdio::piped())
@@ -364,7 +284,7 @@ fn a_reader_that_goes_away_is_no_error() {
             .expect("the program starts");
         drop(process.stdout.take());
         let mut input = process.stdin.take().expect("piped");
-        let _ = input.write_all(b"go perft 3\nd\ngo perft 14\n");
+        let _ = input.write_all(b"go infinite\nd\ngo perft 3\nd\ngo perft 14\n");
         drop(input);
         let output = process.wait_with_output().expect("the program ends");
         assert!(

@@ -1,25 +1,39 @@
-//! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves.
+//! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
+//! `tessera bench` measures, and commands of the protocol may be given as arguments.
 
 mod perft;
 mod suite;
 
+use std::env;
 use std::fmt::Display;
-use std::io::{self, Write};
-use std::process::ExitCode;
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::process::{self, ExitCode};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use lexopt::{Arg, Parser, ValueExt};
 
-use crate::uci;
+use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
 Tessera, a UCI chess engine for orthodox chess, Chess960 and compact boards.
 
 USAGE
-    tessera                     speak UCI on standard input and output
+    tessera [OPTIONS]           speak UCI on standard input and output
+    tessera [OPTIONS] COMMAND…  obey commands of the protocol in turn, then end:
+                                tessera \"position startpos\" \"go depth 12\"
+                                tessera go depth 12
     tessera perft DEPTH         count the legal move sequences of a position
     tessera perft --suite FILE… check counts from files
+    tessera bench [DEPTH]       search fixed positions: nodes and speed
     tessera --help | --version
+
+OPTIONS
+    --json                      write one JSON object a line
+    --terminal                  talk as to a person, even through a pipe
+
+COMMANDS
+    'tessera help' lists those of the protocol and the engine's own.
 
 PERFT
     DEPTH                       number of moves in a sequence
@@ -65,22 +79,138 @@ pub fn run(parser: Parser) -> ExitCode {
 }
 
 fn dispatch(mut parser: Parser) -> Result<(), Failure> {
-    match parser.next()? {
-        None => {
-            uci::run();
-            Ok(())
+    let mut style = None;
+    let mut commands = Vec::new();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return print(&help()),
+            Arg::Short('V') | Arg::Long("version") => {
+                return print(&format!("Tessera {}\n", env!("CARGO_PKG_VERSION")));
+            }
+            Arg::Long("json") => style = Some(Style::Json),
+            Arg::Long("terminal") => style = Some(people_style()),
+            Arg::Value(word) if word == "perft" => match style {
+                None => return perft::run(parser),
+                Some(_) => commands.push("perft".to_string()),
+            },
+            Arg::Value(word) => {
+                commands.push(word.string()?);
+                // Whatever follows belongs to the commands, be it a number below zero.
+                let rest = parser.raw_args()?;
+                commands.extend(rest.map(|word| word.to_string_lossy().into_owned()));
+            }
+            unknown => return Err(unknown.unexpected().into()),
         }
-        Some(Arg::Short('h') | Arg::Long("help")) => print(&help()),
-        Some(Arg::Short('V') | Arg::Long("version")) => {
-            print(&format!("Tessera {}\n", env!("CARGO_PKG_VERSION")))
-        }
-        Some(Arg::Value(command)) if command == "perft" => perft::run(parser),
-        Some(Arg::Value(command)) => {
-            let command = command.to_string_lossy();
-            Err(Failure::Usage(format!("unknown command '{command}'")))
-        }
-        Some(unknown) => Err(unknown.unexpected().into()),
     }
+    if commands.is_empty() {
+        return converse(style);
+    }
+    obey(&commands, style)
+}
+
+/// Speaks the protocol on standard input and output.
+fn converse(style: Option<Style>) -> Result<(), Failure> {
+    let style = style.unwrap_or_else(|| {
+        if io::stdin().is_terminal() {
+            people_style()
+        } else {
+            Style::Protocol
+        }
+    });
+    let input = BufReader::new(io::stdin());
+    speak(input, style, Strictness::Protocol)?;
+    Ok(())
+}
+
+/// Obeys commands from the command line.
+fn obey(words: &[String], style: Option<Style>) -> Result<(), Failure> {
+    let first = words[0].split_whitespace().next().unwrap_or_default();
+    if !uci::is_command(first) {
+        return Err(Failure::Usage(format!("unknown command '{first}'")));
+    }
+    let style = style.unwrap_or_else(|| {
+        if io::stdout().is_terminal() {
+            people_style()
+        } else {
+            Style::Protocol
+        }
+    });
+    let script = script(words);
+    if speak(Cursor::new(script), style, Strictness::Script)? {
+        Ok(())
+    } else {
+        Err(Failure::Failed("not all commands made sense".to_string()))
+    }
+}
+
+/// Runs a session on standard output. When nobody reads it any more, there is nothing
+/// left to do.
+fn speak(
+    input: impl io::BufRead + Send + 'static,
+    style: Style,
+    strictness: Strictness,
+) -> Result<bool, Failure> {
+    let on_closed = |error: &io::Error| {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            process::exit(0);
+        }
+        eprintln!("tessera: cannot write: {error}");
+        process::exit(1);
+    };
+    let output = Arc::new(Output::new(standard_output(), style, on_closed));
+    uci::run(input, &output, strictness).map_err(Failure::Failed)
+}
+
+/// Standard output, where possible without a buffer in between: a pipe that takes nothing
+/// for now can then be asked again without losing anything.
+fn standard_output() -> Box<dyn Write + Send> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        if let Ok(output) = io::stdout().as_fd().try_clone_to_owned() {
+            return Box::new(std::fs::File::from(output));
+        }
+    }
+    Box::new(io::stdout())
+}
+
+/// Colours only where they are wanted and seen.
+fn people_style() -> Style {
+    let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if io::stdout().is_terminal() && !is_plain {
+        Style::Colour
+    } else {
+        Style::Terminal
+    }
+}
+
+/// Makes lines of arguments. A command begins a line and the words after it belong to it,
+/// up to the next command; one that is quoted together with its words is complete.
+fn script(words: &[String]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for word in words {
+        let word = word.replace(['\n', '\r'], " ");
+        let mut parts = word.split_whitespace();
+        let begins = parts.next().is_some_and(uci::is_command);
+        // The words `moves` and `perft` are also parts of other commands.
+        let before = lines.last().and_then(|line| line.split(' ').next());
+        let is_part = matches!(
+            (before, word.as_str()),
+            (Some("position"), "moves") | (Some("go"), "perft") | (Some("help"), _)
+        );
+        match lines.last_mut() {
+            Some(line) if is_open && (is_part || !begins) => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => {
+                is_open = parts.next().is_none();
+                lines.push(word);
+            }
+        }
+    }
+    lines.join("\n")
 }
 
 /// Writes to standard output. A reader that has gone away has seen enough.
@@ -119,5 +249,38 @@ where
         _ => Err(Failure::Usage(format!(
             "{option} takes a number from {least} up, not '{text}'"
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_commands() {
+        for (words, expected) in [
+            (vec!["go", "depth", "5"], "go depth 5"),
+            (vec!["go", "perft", "3", "d"], "go perft 3\nd"),
+            (
+                vec!["position startpos", "go depth 5"],
+                "position startpos\ngo depth 5",
+            ),
+            (
+                vec![
+                    "position", "startpos", "moves", "e2e4", "go", "nodes", "9", "quit",
+                ],
+                "position startpos moves e2e4\ngo nodes 9\nquit",
+            ),
+            (
+                vec!["position", "fen", "8/8 w - -", "moves", "a1a2"],
+                "position fen 8/8 w - - moves a1a2",
+            ),
+            (vec!["d", "moves"], "d\nmoves"),
+            (vec!["help", "go"], "help go"),
+            (vec!["go depth 5", "nonsense"], "go depth 5\nnonsense"),
+        ] {
+            let words: Vec<String> = words.into_iter().map(str::to_string).collect();
+            assert_eq!(script(&words), expected);
+        }
     }
 }
