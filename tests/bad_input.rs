@@ -300,7 +300,7 @@ mod regressions {
             let mut process = Process::start();
             process.send(script);
             let started = Instant::now();
-            let lines = process.quit_while_open();
+            let lines = process.quit();
             assert!(started.elapsed() < Duration::from_secs(10), "{script}");
             let answers = lines
                 .iter()
@@ -315,7 +315,7 @@ mod regressions {
         // What is waited for comes to its end, and `quit` said twice does not wait.
         let mut process = Process::start();
         process.send("go depth 5\nwait\nperft 3");
-        let lines = process.quit_while_open();
+        let lines = process.quit();
         assert!(
             lines.iter().any(|line| line.starts_with("info depth 5 ")),
             "{lines:?}"
@@ -327,7 +327,7 @@ mod regressions {
         let mut process = Process::start();
         process.send("perft 20\nquit");
         let started = Instant::now();
-        process.quit_while_open();
+        process.quit();
         assert!(started.elapsed() < Duration::from_secs(10));
     }
 

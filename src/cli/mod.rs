@@ -85,7 +85,7 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return print(&help()),
             Arg::Short('V') | Arg::Long("version") => {
-                return print(&format!("Tessera {}\n", env!("CARGO_PKG_VERSION")));
+                return print(&format!("{}\n", uci::VERSION));
             }
             Arg::Long("json") => style = Some(Style::Json),
             Arg::Long("terminal") => style = Some(people_style()),

@@ -29,3 +29,4 @@ pub use go::Go;
 pub use options::{OPTIONS, Row};
 pub use output::{Output, Style};
 pub use session::{Strictness, run};
+pub use show::VERSION;

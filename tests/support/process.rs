@@ -126,34 +126,23 @@ impl Process {
         Answer::new(self.until("bestmove"))
     }
 
-    /// Everything up to the end of the output, and how the program ended.
+    /// Closes the input. Everything up to the end of the output, and how the program ended.
     pub fn end(mut self) -> (Vec<String>, ExitStatus) {
         self.close();
-        let mut lines = Vec::new();
-        while let Some(line) = self.line() {
-            lines.push(line);
-        }
-        let status = self.child.wait().expect("a status");
-        (lines, status)
+        self.rest()
     }
 
-    /// Says `quit` and leaves the input open.
-    pub fn quit_while_open(mut self) -> Vec<String> {
-        self.send("quit");
-        let mut lines = Vec::new();
-        while let Some(line) = self.line() {
-            lines.push(line);
-        }
-        assert!(self.child.wait().expect("a status").success());
-        lines
-    }
-
-    /// Ends the program and expects that it can.
+    /// Says `quit`, which must be enough: the input stays open.
     pub fn quit(mut self) -> Vec<String> {
         self.send("quit");
-        let (lines, status) = self.end();
+        let (lines, status) = self.rest();
         assert!(status.success(), "{status:?}");
         lines
+    }
+
+    fn rest(&mut self) -> (Vec<String>, ExitStatus) {
+        let lines = std::iter::from_fn(|| self.line()).collect();
+        (lines, self.child.wait().expect("a status"))
     }
 }
 
