@@ -54,6 +54,8 @@ pub struct Rules {
     pub castling: [Option<CastleFiles>; 2],
     /// The start position as FEN.
     pub start: &'static str,
+    /// How many men of each kind the start position has, both sides together.
+    pub start_men: [u8; 6],
     /// Part of every key, so that no two games share one.
     pub key: u64,
 }
@@ -149,6 +151,7 @@ impl Rules {
             promotions: QRBN,
             castling: [None; 2],
             start,
+            start_men: count_men(start),
             key: name_key(name),
         }
     }
@@ -180,6 +183,22 @@ impl Rules {
     pub const fn castle_files(&self, wing: Wing) -> Option<CastleFiles> {
         self.castling[wing as usize]
     }
+}
+
+/// The men of each kind in the first field of a FEN.
+const fn count_men(fen: &str) -> [u8; 6] {
+    let mut men = [0; 6];
+    let mut index = 0;
+    while fen.as_bytes()[index] != b' ' {
+        let letter = fen.as_bytes()[index].to_ascii_lowercase() as char;
+        let mut kind = 0;
+        while kind < 6 {
+            men[kind] += (PieceType::ALL[kind].letter() == letter) as u8;
+            kind += 1;
+        }
+        index += 1;
+    }
+    men
 }
 
 /// A word made from a name (FNV-1a).

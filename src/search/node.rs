@@ -1,7 +1,7 @@
 //! Alpha-beta below the root, and quiescence below that.
 
 use crate::board::{All, Evasions, Noisy, Position};
-use crate::eval;
+use crate::eval::Evaluator;
 use crate::types::{Move, MoveList, Score};
 
 use super::job::Job;
@@ -18,6 +18,7 @@ pub struct Searcher<'a> {
     /// Which worker this is. Number 0 keeps the limits.
     pub(super) index: usize,
     pub(super) memory: &'a mut Memory,
+    evaluator: Evaluator,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     /// The work is to end: what the nodes return means nothing any more.
@@ -44,6 +45,7 @@ impl<'a> Searcher<'a> {
             job,
             index,
             memory,
+            evaluator: Evaluator::new(),
             nodes: 0,
             selective_depth: 0,
             halted: false,
@@ -262,7 +264,7 @@ impl<'a> Searcher<'a> {
 
     /// The score of a node where the game or the search must end. Mate goes before the
     /// fifty-move rule.
-    fn game_over(&self, position: &Position, ply: usize) -> Option<Score> {
+    fn game_over(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.halted {
             return Some(Score::DRAW);
         }
@@ -294,8 +296,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// The static value, blurred for play below full strength.
-    pub(super) fn evaluate(&self, position: &Position) -> Score {
-        let score = eval::evaluate(position);
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        let score = self.evaluator.evaluate(position);
         match self.job.request.handicap {
             None => score,
             Some(handicap) => {

@@ -63,7 +63,7 @@ impl Searcher<'_> {
     }
 
     /// The moves to look at, each as a line of its own with a first guess at its value.
-    fn root_lines(&self, position: &Position) -> Vec<Line> {
+    fn root_lines(&mut self, position: &Position) -> Vec<Line> {
         let chosen = &self.job.request.limits.moves;
         let known = self.job.table.probe(position.key());
         let table_move = known.and_then(|known| known.mv);
@@ -93,7 +93,7 @@ impl Searcher<'_> {
     }
 
     /// The value of a root move without any search.
-    fn first_guess(&self, mv: Move) -> Score {
+    fn first_guess(&mut self, mv: Move) -> Score {
         let mut game = self.job.request.game.clone();
         game.play(mv);
         match game.outcome() {

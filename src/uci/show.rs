@@ -1,7 +1,7 @@
 //! Positions, evaluations and lists as text and as JSON.
 
 use crate::board::{Position, Rules};
-use crate::eval::{self, Terms};
+use crate::eval::{self, Row, Terms};
 use crate::types::{Color, Piece, Square};
 
 use super::command::{COMMANDS, Doc};
@@ -60,41 +60,65 @@ fn checkers(position: &Position) -> Vec<String> {
     squares.map(|square| square.to_string()).collect()
 }
 
-/// The evaluation term by term, in pawns.
+/// The evaluation term by term, in pawns: for each side at the phase of the position, then
+/// White's less Black's there, in the middlegame and in the endgame.
 pub fn evaluation(position: &Position) -> String {
     let pawns = |value: i32| format!("{:.2}", f64::from(value) / 100.0);
-    let [white, black] = Color::ALL.map(|color| eval::terms(position, color));
-    let row = |name: &str, white: i32, black: i32| {
-        let (white, black, total) = (pawns(white), pawns(black), pawns(white - black));
-        format!("{name:<10} {white:>8} {black:>8} {total:>8}\n")
+    let row = |name: &str, cells: [String; 5]| {
+        let cells = cells.map(|cell| format!(" {cell:>8}")).concat();
+        format!("{name:<10}{cells}").trim_end().to_owned() + "\n"
     };
-    let mut text = format!(
-        "{:<10} {:>8} {:>8} {:>8}\n",
-        "term", "white", "black", "total"
-    );
-    for ((name, white), (_, black)) in white.named().zip(black.named()) {
-        text += &row(name, white, black);
+    let last = |name: &str, value: i32| {
+        let [a, b, c, d] = Default::default();
+        row(name, [a, b, pawns(value), c, d])
+    };
+    let heads = ["white", "black", "total", "opening", "ending"];
+    let mut text = row("term", heads.map(str::to_owned));
+    let terms = Terms::of(position);
+    for Row {
+        name,
+        parts: [white_parts, black_parts],
+        values: [white, black],
+    } in terms.rows()
+    {
+        let cells = [
+            white,
+            black,
+            white - black,
+            white_parts.0 - black_parts.0,
+            white_parts.1 - black_parts.1,
+        ];
+        text += &row(name, cells.map(pawns));
     }
-    text += &row("total", white.total(), black.total());
+    text += &last("sum", terms.sum());
+    text += &last("scaling", terms.scaled - terms.sum());
+    text += &last("tempo", terms.tempo);
+    text += &last("total", terms.total());
+    let (phase, full) = (terms.phase, terms.full_phase);
     let score = eval::evaluate(position).value();
     let side = side_name(position.side());
-    format!("{text}\n{side} to move: {:+.2}", f64::from(score) / 100.0)
+    let score = format!("{side} to move: {:+.2}", f64::from(score) / 100.0);
+    format!("{text}\nphase: {phase} of {full}\n{score}")
 }
 
 pub fn evaluation_object(position: &Position) -> Object {
-    let [white, black] = Color::ALL.map(|color| terms_json(&eval::terms(position, color)));
+    let terms = Terms::of(position);
+    let [white, black] = [0, 1].map(|color| {
+        let fields = terms
+            .rows()
+            .map(|row| format!("\"{}\":{}", row.name, row.values[color]));
+        format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+    });
     Object::new("eval")
         .text("side", side_name(position.side()))
         .value("cp", eval::evaluate(position).value())
         .raw("white", &white)
         .raw("black", &black)
-}
-
-fn terms_json(terms: &Terms) -> String {
-    let fields = terms
-        .named()
-        .map(|(name, value)| format!("\"{name}\":{value}"));
-    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+        .value("sum", terms.sum())
+        .value("scaled", terms.scaled)
+        .value("tempo", terms.tempo)
+        .value("phase", terms.phase)
+        .value("full_phase", terms.full_phase)
 }
 
 fn side_name(color: Color) -> &'static str {
