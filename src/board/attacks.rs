@@ -119,6 +119,26 @@ pub fn piece(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
+/// What a piece attacks on an empty board, worked out by walking: for tables built at
+/// compile time.
+pub(super) const fn from_empty_board(kind: PieceType, square: Square) -> Bitboard {
+    let (steps, slides): (&[&[(i8, i8)]], bool) = match kind {
+        PieceType::Knight => (&[&KNIGHT_JUMPS], false),
+        PieceType::Bishop => (&[&BISHOP_STEPS], true),
+        PieceType::Rook => (&[&ROOK_STEPS], true),
+        PieceType::Queen => (&[&ROOK_STEPS, &BISHOP_STEPS], true),
+        PieceType::King => (&[&KING_STEPS], false),
+        PieceType::Pawn => (&[], false),
+    };
+    let mut reach = 0;
+    let mut index = 0;
+    while index < steps.len() {
+        reach |= walk(square, steps[index], slides, Bitboard::EMPTY).0;
+        index += 1;
+    }
+    Bitboard(reach)
+}
+
 /// What a queen attacks among these men.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {

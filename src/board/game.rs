@@ -49,6 +49,22 @@ impl Game {
         }
     }
 
+    /// A copy that takes this many moves more without asking for memory.
+    pub fn with_room(&self, moves: usize) -> Game {
+        let mut keys = Vec::with_capacity(self.keys.len() + moves);
+        keys.extend_from_slice(&self.keys);
+        Game {
+            position: self.position,
+            keys,
+        }
+    }
+
+    /// Becomes a copy of another game, in the room that is there.
+    pub fn copy_from(&mut self, other: &Game) {
+        self.position = other.position;
+        self.keys.clone_from(&other.keys);
+    }
+
     pub fn position(&self) -> &Position {
         &self.position
     }

@@ -2,12 +2,13 @@
 //!
 //! `rules` has one row for each game. `position` holds the men and what follows from
 //! them; `play` makes moves on it, `movegen` lists the legal ones, `count` only counts
-//! them, `legal` judges a single one, `see` weighs exchanges. `fen` and `notation` turn
+//! them, `legal` judges a single one, `see` weighs exchanges, `cycle` knows moves back. `fen` and `notation` turn
 //! positions and moves into text and back, `game` remembers what draws depend on.
 //! `attacks` and `rays` are the geometry below: one man at a time, or whole sets.
 
 pub mod attacks;
 mod count;
+mod cycle;
 mod fen;
 pub mod fischer;
 mod game;

@@ -216,6 +216,13 @@ impl Position {
         self.color(color) & (self.kind(PieceType::Bishop) | self.kind(PieceType::Queen))
     }
 
+    /// Whether a side has more than king and pawns.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let others = self.kind(PieceType::Pawn) | self.kind(PieceType::King);
+        (self.color(color) - others).nonempty()
+    }
+
     /// The men of both sides that attack a square, if these squares were occupied.
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let queens = self.kind(PieceType::Queen);

@@ -14,7 +14,7 @@ static MEN: [[u64; 64]; Tile::CODES] = {
     while code < Tile::EMPTY.code() {
         let mut square = 0;
         while square < 64 {
-            table[code][square] = word((code * 64 + square) as u64);
+            table[code][square] = man_word(code, square);
             square += 1;
         }
         code += 1;
@@ -30,6 +30,15 @@ static EN_PASSANT: [u64; 64] = row(2100);
 
 /// Applied when Black is to move.
 pub const BLACK_TO_MOVE: u64 = word(2200);
+
+const fn man_word(code: usize, square: usize) -> u64 {
+    word((code * 64 + square) as u64)
+}
+
+/// The word of a man on a square, worked out anew: for tables built at compile time.
+pub const fn word_of(tile: Tile, square: Square) -> u64 {
+    man_word(tile.code(), square.index())
+}
 
 #[inline]
 pub fn man(tile: Tile, square: Square) -> u64 {

@@ -12,8 +12,8 @@ use crate::search::{Best, Limits, Progress, Report};
 
 use super::Engine;
 
-/// Enough for a few seconds.
-pub const DEFAULT_DEPTH: u32 = 7;
+/// Enough for a second or two.
+pub const DEFAULT_DEPTH: u32 = 14;
 
 /// Game and position. Openings, middlegames, endgames, mates, on every board.
 #[rustfmt::skip]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 
 use crate::board::{CHESS, Game, Position, Rules};
-use crate::search::{Budget, Handicap, Job, Limits, Pool, Report, Request, Table};
+use crate::search::{Budget, Handicap, Job, Limits, Pool, Report, Request, Selectivity, Table};
 
 /// What can be chosen, apart from table and threads.
 #[derive(Clone, Debug)]
@@ -151,6 +151,7 @@ impl Engine {
             limits,
             lines: settings.lines,
             handicap: rating.map(|rating| handicap(rating, self.game.position().key())),
+            selectivity: Selectivity::Full,
             budget,
             started,
         };

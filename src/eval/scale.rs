@@ -13,9 +13,6 @@ const OPPOSITE_BISHOPS: i32 = 30;
 const NO_PAWNS: i32 = 14;
 /// It has nothing that could give mate.
 const NO_MATE: i32 = 2;
-/// By this many plies without progress the value would have come down to nothing. The
-/// rule ends the game long before: the pull is a gentle one.
-const PATIENCE: i32 = 240;
 
 /// The worth of the pieces for this purpose only, in minor pieces and fractions.
 const WORTH: [i32; 6] = [0, 6, 6, 9, 18, 0];
@@ -28,8 +25,7 @@ pub fn scale(position: &Position, value: i32) -> i32 {
     } else {
         Color::Black
     };
-    let patience = PATIENCE - i32::from(position.halfmoves()).min(PATIENCE);
-    value * factor(position, ahead) / WHOLE * patience / PATIENCE
+    value * factor(position, ahead) / WHOLE
 }
 
 /// How much of a lead is worth having, in parts of `WHOLE`.
@@ -81,6 +77,5 @@ mod tests {
         assert_eq!(scaled("4k3/8/8/8/8/8/8/BK6 w - -"), 20);
         assert_eq!(scaled("3rk3/8/8/8/8/8/8/RBK5 w - -"), 140);
         assert_eq!(scaled("2b1k3/8/8/8/8/8/P6P/2B1K3 w - -"), 300);
-        assert_eq!(scaled("4k3/8/8/8/8/8/P7/K7 w - - 60 90"), 480);
     }
 }

@@ -30,8 +30,8 @@ pub struct Job {
     pub(super) game_number: u64,
     report: Arc<dyn Report>,
     counters: Box<[Counter]>,
-    /// What is known so far.
-    last: Mutex<Option<Progress>>,
+    /// What each worker knows so far; depth 0 for nothing.
+    known: Box<[Mutex<Progress>]>,
     /// When the answer was given, or began to be.
     answered: Mutex<Option<Instant>>,
     /// Who speaks holds this; `true` after the last word.
@@ -46,6 +46,8 @@ impl Job {
         game_number: u64,
         workers: usize,
     ) -> Job {
+        let lines = request.lines;
+        let known = (0..workers).map(|_| Mutex::new(Progress::with_room(lines)));
         Job {
             signals: Signals::new(&request.limits, request.started),
             table: Arc::clone(table),
@@ -53,7 +55,7 @@ impl Job {
             report,
             game_number,
             counters: (0..workers).map(|_| Counter::default()).collect(),
-            last: Mutex::new(None),
+            known: known.collect(),
             answered: Mutex::new(None),
             silence: Mutex::new(false),
         }
@@ -63,8 +65,8 @@ impl Job {
     /// worker will, at once.
     pub fn stop(&self) {
         self.signals.stop();
-        if self.last.lock().is_some() {
-            self.answer(|| None);
+        if self.known[0].lock().depth > 0 {
+            self.answer();
         }
     }
 
@@ -118,18 +120,41 @@ impl Job {
         limits.into_iter().flatten().min()
     }
 
-    /// Remembers how far the search has come.
-    pub(super) fn keep(&self, progress: &Progress) {
-        *self.last.lock() = Some(progress.clone());
+    /// Remembers how far a worker has come.
+    pub(super) fn keep(&self, index: usize, progress: &Progress) {
+        self.known[index].lock().copy_from(progress);
     }
 
-    /// What is known, with the numbers of now.
-    pub(super) fn kept(&self) -> Option<Progress> {
-        let last = self.last.lock().clone()?;
+    /// Remembers where a worker began, unless it has come further.
+    pub(super) fn keep_first(&self, index: usize, progress: &Progress) {
+        let mut known = self.known[index].lock();
+        if known.depth == 0 {
+            known.copy_from(progress);
+        }
+    }
+
+    /// What is known, with the numbers of now: what the first worker knows, unless all
+    /// of them together prefer another move.
+    fn chosen(&self) -> Option<Progress> {
+        let known =
+            |index: usize| Some(self.known[index].lock().clone()).filter(|known| known.depth > 0);
+        let first = known(0)?;
+        let request = &self.request;
+        let is_voted = self.known.len() > 1
+            && request.lines == 1
+            && request.limits.depth.is_none()
+            && request.handicap.is_none()
+            && !first.lines.is_empty();
+        let chosen = if is_voted {
+            let others = (1..self.known.len()).filter_map(known);
+            vote(std::iter::once(first).chain(others).collect())
+        } else {
+            first
+        };
         Some(Progress {
             nodes: self.nodes(),
             time: self.signals.elapsed(),
-            ..last
+            ..chosen
         })
     }
 
@@ -141,9 +166,9 @@ impl Job {
         }
     }
 
-    /// Gives the answer, if nobody has: the one that is given here, or what is known, or
-    /// any legal move. No fault on the way may keep it back.
-    pub(super) fn answer(&self, last: impl FnOnce() -> Option<Progress>) {
+    /// Gives the answer, if nobody has: what is known, or any legal move. No fault on the
+    /// way may keep it back.
+    pub(super) fn answer(&self) {
         let mut is_silent = self.silence.lock();
         if *is_silent {
             return;
@@ -151,8 +176,7 @@ impl Job {
         *self.answered.lock() = Some(Instant::now());
         *is_silent = true;
         let answer = || {
-            let last = last().or_else(|| self.kept());
-            let last = last.unwrap_or_else(|| self.plain_answer());
+            let last = self.chosen().unwrap_or_else(|| self.plain_answer());
             self.report.done(&last, self.best(&last));
         };
         if catch_unwind(AssertUnwindSafe(answer)).is_err() {
@@ -204,5 +228,80 @@ impl Job {
         }
         let known = self.table.probe(game.position().key())?;
         known.mv.filter(|&reply| game.position().is_legal(reply))
+    }
+}
+
+/// The result that stands for all: of the move for which most speaks, counted by depth and
+/// score; but a mate is a mate. The first worker's, if nothing speaks against it.
+fn vote(results: Vec<Progress>) -> Progress {
+    let results: Vec<Progress> = results
+        .into_iter()
+        .filter(|result| !result.lines.is_empty())
+        .collect();
+    let score = |result: &Progress| result.lines[0].score;
+    let lowest = results.iter().map(score).min().unwrap_or(Score::DRAW);
+    let voice =
+        |result: &Progress| i64::from(score(result) - lowest + 14) * i64::from(result.depth);
+    let votes = |result: &Progress| -> i64 {
+        let same = |other: &&Progress| other.lines[0].moves[0] == result.lines[0].moves[0];
+        results.iter().filter(same).map(voice).sum()
+    };
+    let mates = |result: &Progress| score(result).is_mate() && !score(result).is_loss();
+    let mut best = &results[0];
+    for result in &results[1..] {
+        let is_better = if mates(best) || mates(result) {
+            score(result) > score(best)
+        } else {
+            votes(result) > votes(best)
+        };
+        if is_better {
+            best = result;
+        }
+    }
+    best.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(bits: u16, score: Score, depth: u32) -> Progress {
+        let moves = Variation::from_iter(Move::from_bits(bits));
+        let line = Line {
+            moves,
+            score,
+            bound: Bound::Exact,
+        };
+        let mut progress = Progress::with_room(1);
+        progress.lines.push(line);
+        Progress { depth, ..progress }
+    }
+
+    fn winner(results: &[(u16, Score, u32)]) -> u16 {
+        let results = results
+            .iter()
+            .map(|&(bits, score, depth)| result(bits, score, depth));
+        vote(results.collect()).lines[0].moves[0].bits()
+    }
+
+    #[test]
+    fn the_move_that_most_speaks_for_is_chosen() {
+        let cp = Score::centipawns;
+        // Alone, the first decides; equals do not overrule it.
+        assert_eq!(winner(&[(1, cp(10), 9)]), 1);
+        assert_eq!(winner(&[(1, cp(10), 9), (2, cp(10), 9)]), 1);
+        // Deeper and better, or more of them.
+        assert_eq!(winner(&[(1, cp(10), 9), (2, cp(30), 10)]), 2);
+        assert_eq!(winner(&[(1, cp(10), 9), (2, cp(9), 9), (2, cp(9), 9)]), 2);
+        // A mate beats all votes, a shorter one a longer one.
+        assert_eq!(
+            winner(&[(1, cp(10), 9), (1, cp(9), 9), (3, Score::mating(5), 4)]),
+            3
+        );
+        assert_eq!(
+            winner(&[(1, Score::mating(9), 20), (2, Score::mating(5), 8)]),
+            2
+        );
+        assert_eq!(winner(&[(1, Score::mating(5), 8), (2, cp(500), 30)]), 1);
     }
 }

@@ -1,18 +1,27 @@
 //! The search: iterative deepening over alpha-beta, on any number of threads.
 //!
 //! A [`Request`] says what to search and how far. [`Pool`] hands it to its workers,
-//! which share it as a [`Job`], with its signals and the [`Table`]. Each deepens by itself (`root`, then
-//! `node` below it, with moves in the order of `order`); the first one also keeps the
-//! [`Budget`] and tells a [`Report`] what it finds. Nothing here prints.
+//! which share it as a [`Job`], with its signals and the [`Table`]. Each deepens by itself:
+//! `root` begins the iterations, `node` is the search below it, `quiescence` what follows the
+//! horizon. `order` says which moves come first and `history` what has worked before;
+//! `prune` and `reduce` have the formulas by which moves are left out or searched less, with
+//! the numbers of `params`. The first worker also keeps the [`Budget`] and tells a
+//! [`Report`] what it finds. Nothing here prints.
 
+mod history;
 mod job;
 mod node;
 mod order;
+pub mod params;
+mod prune;
+mod quiescence;
+mod reduce;
 mod root;
 mod signals;
 mod table;
 mod threads;
 mod time;
+mod worker;
 
 use std::time::{Duration, Instant};
 
@@ -72,6 +81,16 @@ pub struct Handicap {
     pub seed: u64,
 }
 
+/// What a search may leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Selectivity {
+    /// Whatever is unlikely to matter.
+    #[default]
+    Full,
+    /// Nothing: the value is that of minimax. To test the search, and to rule out mates.
+    None,
+}
+
 /// A search to be done.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -80,6 +99,7 @@ pub struct Request {
     /// How many best moves to follow.
     pub lines: usize,
     pub handicap: Option<Handicap>,
+    pub selectivity: Selectivity,
     pub budget: Budget,
     /// When the clock began to run.
     pub started: Instant,
@@ -104,6 +124,34 @@ pub struct Progress {
     pub nodes: u64,
     pub time: Duration,
     pub per_mille_full: usize,
+}
+
+impl Progress {
+    /// Nothing yet, with room for this many lines.
+    fn with_room(lines: usize) -> Progress {
+        Progress {
+            depth: 0,
+            selective_depth: 0,
+            lines: Vec::with_capacity(lines),
+            nodes: 0,
+            time: Duration::ZERO,
+            per_mille_full: 0,
+        }
+    }
+
+    /// Becomes a copy of another one, in the room that is there.
+    fn copy_from(&mut self, other: &Progress) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clone_from(&other.lines);
+        *self = Progress {
+            depth: other.depth,
+            selective_depth: other.selective_depth,
+            lines,
+            nodes: other.nodes,
+            time: other.time,
+            per_mille_full: other.per_mille_full,
+        };
+    }
 }
 
 /// The answer.

@@ -1,347 +1,581 @@
-//! Alpha-beta below the root, and quiescence below that.
+//! Alpha-beta below the root, step by step.
+//!
+//! Every node returns the value of its position for the side to move: exact within the
+//! window, a bound outside it. A step that is sound (it cannot change that value) says
+//! nothing about it; all others ask `self.is_selective` first. With selectivity off the
+//! search is plain alpha-beta, and returns what minimax returns.
 
-use crate::board::{All, Evasions, Noisy, Position};
-use crate::eval::Evaluator;
-use crate::types::{Move, MoveList, Score};
+use crate::board::Position;
+use crate::types::Score;
 
-use super::job::Job;
-use super::order::{Memory, Picker};
+use super::history::{Step, Tried, bonus};
+use super::order::Picker;
+use super::params;
+use super::prune::{self, View};
+use super::reduce::{self, Case, PLY};
 use super::table::{Bound, Entry};
-use super::{MAX_PLY, Variation};
+use super::worker::Searcher;
 
-/// Nodes between two looks at the clock and the stop flag: less than a millisecond.
-const POLL: u64 = 1024;
-
-/// One worker at work on one job.
-pub struct Searcher<'a> {
-    pub(super) job: &'a Job,
-    /// Which worker this is. Number 0 keeps the limits.
-    pub(super) index: usize,
-    pub(super) memory: &'a mut Memory,
-    evaluator: Evaluator,
-    pub(super) nodes: u64,
-    pub(super) selective_depth: usize,
-    /// The work is to end: what the nodes return means nothing any more.
-    pub(super) halted: bool,
-    /// The soft bound passed while pondering: no more is wanted once that ends.
-    pub(super) soft_bound_passed: bool,
-    /// Lines that are better than those that are searched now.
-    pub(super) lines_before: usize,
-    until_poll: u64,
-    /// The keys of the positions before the current one, oldest first.
-    keys: Vec<u64>,
-    /// How many of them are from before the root.
-    played: usize,
-    /// The best line found at each ply.
-    pub(super) variations: Box<[Variation]>,
+/// The kinds of nodes, known when the program is compiled.
+pub trait Node {
+    /// On the main line: the window is open, and the line is kept.
+    const PV: bool;
+    const ROOT: bool;
+    /// What the next node on the main line is.
+    type Next: Node;
 }
 
-impl<'a> Searcher<'a> {
-    pub fn new(job: &'a Job, memory: &'a mut Memory, index: usize) -> Searcher<'a> {
-        let mut keys = job.request.game.keys().to_vec();
-        let played = keys.len();
-        keys.reserve(MAX_PLY + 1);
-        let mut searcher = Searcher {
-            job,
-            index,
-            memory,
-            evaluator: Evaluator::new(),
-            nodes: 0,
-            selective_depth: 0,
-            halted: false,
-            soft_bound_passed: false,
-            lines_before: 0,
-            until_poll: POLL,
-            keys,
-            played,
-            variations: vec![Variation::new(); MAX_PLY + 2].into(),
-        };
-        searcher.set_poll();
-        searcher
-    }
+/// Where the search begins.
+pub struct Root;
+/// On the main line below the root.
+pub struct Pv;
+/// Beside the main line: the window is closed, the question is "better or not?".
+pub struct Scout;
 
-    /// The value of a position `depth` plies deep, for the side to move. Within the
-    /// window it is exact, outside it a bound.
-    pub(super) fn search<const PV: bool>(
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Next = Pv;
+}
+
+impl Node for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Next = Pv;
+}
+
+impl Node for Scout {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Next = Scout;
+}
+
+/// Counters of the fifty-move rule from which the way to a position matters too much
+/// for the table to be believed.
+const NEARLY_FIFTY_MOVES: u16 = 90;
+
+impl Searcher<'_> {
+    /// The value of a position `depth` plies deep. `cut_node` tells that it is expected to
+    /// be at least beta.
+    #[allow(clippy::too_many_lines)] // The order of the steps is the algorithm.
+    pub(super) fn search<N: Node>(
         &mut self,
         position: &Position,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
+        cut_node: bool,
     ) -> Score {
-        // Step 1. At the horizon only captures go on. A check is no place to stop.
-        let depth = depth + i32::from(position.in_check());
+        // Step 1. At the horizon only captures go on.
         if depth <= 0 {
-            return self.quiesce::<PV>(position, alpha, beta, ply);
+            return self.quiesce::<N>(position, alpha, beta, ply);
         }
         self.enter(ply);
+        let in_check = position.in_check();
+        let excluded = self.stack[ply].excluded;
 
-        // Step 2. Draws, and lines too long to follow.
-        if let Some(score) = self.game_over(position, ply) {
+        if !N::ROOT {
+            // Step 2. Draws, and lines too long to follow.
+            if let Some(score) = self.game_over(position, ply) {
+                return score;
+            }
+
+            // Step 3. Whoever can go back to an earlier position has a draw at least.
+            if self.is_selective && alpha < Score::DRAW && self.can_repeat(position) {
+                alpha = Score::DRAW;
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+
+            // Step 4. A shorter mate is known already: nothing here can matter.
+            alpha = alpha.max(Score::mated(ply));
+            beta = beta.min(Score::mating(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // Step 5. The table may know enough. On the main line it only gives the move, so
+        // that the line is complete. Without selectivity it must know exactly this depth.
+        let known = match excluded {
+            None => self.job.table.probe(position.key()),
+            Some(_) => None,
+        };
+        let table_move = if N::ROOT {
+            Some(self.first_root_move())
+        } else {
+            known
+                .and_then(|known| known.mv)
+                .filter(|&mv| position.is_legal(mv))
+        };
+        if !N::PV
+            && let Some(known) = known
+            && self.is_deep_enough(&known, depth)
+            && let Some(score) = known.decides(alpha, beta, ply)
+            && position.halfmoves() < NEARLY_FIFTY_MOVES
+        {
             return score;
         }
+        let was_pv = N::PV || known.is_some_and(|known| known.was_pv);
 
-        // Step 3. A shorter mate is known already: nothing here can matter.
-        alpha = alpha.max(Score::mated(ply));
-        beta = beta.min(Score::mating(ply + 1));
-        if alpha >= beta {
-            return alpha;
-        }
+        // Step 6. The static evaluation, and what the table says if that is better. None in
+        // check: there is nothing static about it.
+        let raw_eval = match excluded {
+            _ if in_check => None,
+            Some(_) => self.stack[ply].eval,
+            None => known
+                .and_then(|known| known.eval)
+                .or_else(|| Some(self.evaluate(position))),
+        };
+        let eval = match excluded {
+            None => raw_eval.map(|eval| self.corrected(eval, position, ply)),
+            Some(_) => raw_eval,
+        };
+        self.stack[ply].eval = eval;
+        self.stack[ply + 2].cuts = 0;
+        let estimate = match (eval, known) {
+            (Some(eval), Some(known)) => known.improve(eval, ply),
+            _ => eval.unwrap_or(alpha),
+        };
+        let improving = self.is_improving(eval, ply);
+        let mut view = View {
+            depth,
+            estimate,
+            improving,
+        };
 
-        // Step 4. The table may know enough. On the main line it only gives the move, so
-        // that the line is complete.
-        let known = self.job.table.probe(position.key());
-        if !PV
-            && let Some(known) = known
-            && i32::from(known.depth) >= depth
-        {
-            let score = known.score.from_root(ply);
-            let decides = match known.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            // Near the fifty-move rule the way to a position matters.
-            if decides && position.halfmoves() < 90 {
+        let may_prune = self.is_selective && !N::PV && !in_check && excluded.is_none();
+        if may_prune {
+            // Step 7. Razoring: if the evaluation is far below alpha, only captures can help;
+            // see whether they do.
+            if prune::razoring(&view, alpha) && !alpha.is_mate() {
+                let score = self.quiesce::<Scout>(position, alpha, alpha + 1, ply);
+                if score <= alpha {
+                    return score;
+                }
+            }
+
+            // Step 8. Reverse futility: an evaluation far above beta will hold.
+            if !beta.is_mate()
+                && !estimate.is_mate()
+                && let Some(score) = prune::reverse_futility(&view, beta)
+            {
+                return score;
+            }
+
+            // Step 9. Null move: if even passing holds beta, some move will.
+            if let Some(score) = self.try_null_move(position, beta, &view, ply, cut_node) {
+                return score;
+            }
+
+            // Step 10. ProbCut: if a good capture comes out far above beta in a shallow
+            // search, it will come out above beta in a deep one.
+            if let Some(score) = self.try_probcut(position, beta, &view, ply, cut_node, known) {
                 return score;
             }
         }
 
-        // Step 5. Mate and stalemate.
-        let mut moves = MoveList::new();
-        position.generate::<All>(&mut moves);
-        if moves.is_empty() {
-            return if position.in_check() {
+        // Step 11. Where no good move is known, a shallower search finds one for next time.
+        if self.is_selective
+            && depth >= params::iir_depth()
+            && table_move.is_none()
+            && excluded.is_none()
+            && (N::PV || cut_node)
+        {
+            depth -= 1;
+            view.depth = depth;
+        }
+
+        // Step 12. The moves, one by one.
+        let trail = self.trail(ply);
+        let mut picker = Picker::new(position, &self.memory.history, &trail, table_move, ply);
+        let table_move_is_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
+        let alpha_before = alpha;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let mut skip_quiets = false;
+        let mut tried = Tried::default();
+        while let Some(mv) = picker.next(position, &self.memory.history, &trail, skip_quiets) {
+            if excluded == Some(mv) || N::ROOT && !self.is_root_move(mv) {
+                continue;
+            }
+            number += 1;
+            let is_noisy = position.is_noisy(mv);
+            let is_killer = picker.is_at_killers();
+            let gives_check = position.gives_check(mv);
+            let history = if is_noisy {
+                self.memory.history.noisy(position, mv)
+            } else {
+                self.memory.history.quiet(position, mv, &trail)
+            };
+            let base_reduction = reduce::base(depth, number);
+
+            // Step 13. Pruning at low depth: moves that are unlikely to matter, once there is
+            // one that does not get mated.
+            if self.is_selective
+                && !N::ROOT
+                && !best.is_loss()
+                && position.has_pieces(position.side())
+            {
+                let reduced = (depth - base_reduction / PLY).max(0);
+                if is_noisy {
+                    // Captures that lose too much.
+                    let loss = prune::noisy_exchange(depth, history);
+                    if !position.exchange_gains(mv, loss) {
+                        continue;
+                    }
+                } else {
+                    // Late quiet moves, and after them all others.
+                    if depth <= params::late_move_depth() && number >= prune::late_move_count(&view)
+                    {
+                        skip_quiets = true;
+                        continue;
+                    }
+                    // Quiet moves that cannot reach alpha.
+                    if let Some(eval) = eval
+                        && reduced <= params::futility_depth()
+                        && !gives_check
+                        && !alpha.is_mate()
+                    {
+                        let reach = prune::futility(eval, reduced, history);
+                        if reach <= alpha {
+                            best = best.max(reach);
+                            skip_quiets = true;
+                            continue;
+                        }
+                    }
+                    // Quiet moves that have failed again and again.
+                    if reduced <= params::history_depth()
+                        && history < -params::history_margin() * depth
+                    {
+                        continue;
+                    }
+                    // Quiet moves that lose material.
+                    if !position.exchange_gains(mv, prune::quiet_exchange(reduced)) {
+                        continue;
+                    }
+                }
+            }
+
+            // Step 14. Extensions: the table's move, if all others are much worse
+            // (singular), is searched deeper.
+            let mut extension = 0;
+            if self.is_selective
+                && !N::ROOT
+                && table_move == Some(mv)
+                && excluded.is_none()
+                && depth >= params::singular_depth()
+                && ply < 2 * self.depth as usize
+                && let Some(known) = known
+                && i32::from(known.depth) >= depth - 3
+                && known.bound != Bound::Upper
+                && !known.score.is_mate()
+            {
+                let limit = prune::singular_beta(known.score, depth);
+                self.stack[ply].excluded = Some(mv);
+                let score = self.search::<Scout>(
+                    position,
+                    limit - 1,
+                    limit,
+                    (depth - 1) / 2,
+                    ply,
+                    cut_node,
+                );
+                self.stack[ply].excluded = None;
+                if self.halted {
+                    return Score::DRAW;
+                }
+                if score < limit {
+                    let is_double = !N::PV
+                        && score < limit - params::double_margin()
+                        && self.stack[ply].doubles < params::double_limit();
+                    extension = 1 + i32::from(is_double);
+                } else if limit >= beta {
+                    // Other moves hold beta too: more than one cut here.
+                    return limit;
+                } else if known.score >= beta {
+                    extension = -2;
+                } else if cut_node {
+                    extension = -1;
+                }
+            }
+
+            // Step 15. Make the move.
+            let nodes_before = self.nodes;
+            let next = self.make(position, mv);
+            self.job.table.prefetch(next.key());
+            self.stack[ply].step = Some(Step::new(position, mv));
+            self.stack[ply].is_quiet = !is_noisy;
+            self.stack[ply + 1].doubles = self.stack[ply].doubles + i32::from(extension >= 2);
+            if N::ROOT {
+                self.tell_move(mv, number as usize);
+            }
+            let mut new_depth = depth - 1 + extension;
+            let mut score = -Score::INFINITE;
+
+            // Step 16. Late moves are searched less deeply, and again if they surprise.
+            if self.is_selective && depth >= 2 && number > 1 + i32::from(N::ROOT) {
+                let case = Case {
+                    was_pv,
+                    cut_node,
+                    improving,
+                    is_killer,
+                    gives_check,
+                    table_move_is_noisy,
+                    cuts_follow: self.stack[ply + 1].cuts > 3,
+                    history: if is_noisy { history } else { history - 2000 },
+                };
+                let reduction = reduce::adjust(base_reduction, &case);
+                let reduction = if is_noisy {
+                    reduction * 3 / 4
+                } else {
+                    reduction
+                };
+                let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
+                score = -self.search::<Scout>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                if score > alpha && reduced < new_depth && !self.halted {
+                    new_depth += i32::from(score > best + params::deeper_margin());
+                    new_depth -= i32::from(score < best + new_depth);
+                    if reduced < new_depth {
+                        score = -self.search::<Scout>(
+                            &next,
+                            -alpha - 1,
+                            -alpha,
+                            new_depth,
+                            ply + 1,
+                            !cut_node,
+                        );
+                    }
+                    if !is_noisy && !self.halted {
+                        let bonus = if score <= alpha {
+                            -bonus(new_depth)
+                        } else {
+                            bonus(new_depth)
+                        };
+                        let step = Step::new(position, mv);
+                        self.memory.history.shift_continuation(step, &trail, bonus);
+                    }
+                }
+            // Step 17. The others with a closed window: are they better than the best?
+            } else if !N::PV || number > 1 {
+                score =
+                    -self.search::<Scout>(&next, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+            }
+
+            // Step 18. The first move, and what is better than it, with the window open.
+            if N::PV && (number == 1 || score > alpha) && !self.halted {
+                score = -self.search::<N::Next>(&next, -beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.unmake();
+            if self.halted {
+                return Score::DRAW;
+            }
+            if N::ROOT {
+                self.note_root_move(mv, score, (alpha, beta), number == 1, nodes_before);
+            }
+
+            // Step 19. Is it the best so far?
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV && !N::ROOT {
+                        self.extend_variation(ply, mv);
+                    }
+                    if score >= beta {
+                        self.stack[ply].cuts += 1 + u32::from(table_move.is_none());
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if best_move != Some(mv) {
+                tried.push(mv, is_noisy);
+            }
+        }
+
+        // Step 20. Mate and stalemate.
+        if number == 0 {
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
                 Score::mated(ply)
             } else {
                 Score::DRAW
             };
         }
 
-        // Step 6. The moves: the first with the full window, the others against it.
-        let table_move = known.and_then(|known| known.mv);
-        let picker = Picker::new(position, &moves, table_move, self.memory, ply);
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
-        let mut tried = MoveList::new();
-        for (number, mv) in picker.enumerate() {
-            let next = self.make(position, mv);
-            let mut score = -Score::INFINITE;
-            if number > 0 {
-                score = -self.search::<false>(&next, -alpha - 1, -alpha, depth - 1, ply + 1);
-            }
-            if number == 0 || (PV && score > alpha && score < beta) {
-                score = -self.search::<PV>(&next, -beta, -alpha, depth - 1, ply + 1);
-            }
-            self.unmake();
-            if self.halted {
-                return Score::DRAW;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = Some(mv);
-                    if PV {
-                        self.extend_variation(ply, mv);
-                    }
-                    if score >= beta {
-                        if !position.is_noisy(mv) {
-                            self.memory.reward(position.side(), ply, depth, mv, &tried);
-                        }
-                        break;
-                    }
-                }
-            }
-            if !position.is_noisy(mv) {
-                tried.push(mv);
-            }
+        // Step 21. Learn from it: the best move did well, and if there is none, the opponent's
+        // last one did.
+        if let Some(mv) = best_move {
+            self.memory
+                .history
+                .reward(position, mv, depth, ply, &trail, &tried);
+        } else if ply > 0 && !N::PV {
+            self.credit_last_move(depth, ply);
         }
 
-        // Step 7. Remember it.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best_move.is_some() && PV {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
-            mv: best_move,
-            score: best.from_node(ply),
-            depth: depth.clamp(0, 255) as u8,
-            bound,
-        };
-        self.job.table.store(position.key(), entry);
+        // Step 22. Remember it.
+        let bound = Bound::of(best, alpha_before, beta);
+        if excluded.is_none() {
+            if !(N::ROOT && self.lines_before > 0) {
+                let entry = Entry {
+                    mv: best_move,
+                    score: best.from_node(ply),
+                    eval: raw_eval,
+                    depth: depth.clamp(0, 255) as u8,
+                    bound,
+                    was_pv,
+                };
+                self.job.table.store(position.key(), entry);
+            }
+            if let Some(eval) = eval
+                && self.is_selective
+                && !best.is_mate()
+                && !best_move.is_some_and(|mv| position.is_noisy(mv))
+                && bound.tells_of_error(eval, best)
+            {
+                let last = self.step_before(ply, 1);
+                self.memory
+                    .history
+                    .correct(position, last, best - eval, depth);
+            }
+        }
         best
     }
 
-    /// Follows captures and promotions, and every answer to a check, until the position
-    /// is quiet enough to be evaluated.
-    fn quiesce<const PV: bool>(
+    /// Step 9. Not twice in a row, nor without pieces: there zugzwang is common. Where it
+    /// matters most, far from the horizon, a search without null moves has to confirm it.
+    fn try_null_move(
         &mut self,
         position: &Position,
-        mut alpha: Score,
         beta: Score,
+        view: &View,
         ply: usize,
-    ) -> Score {
-        self.enter(ply);
-        if let Some(score) = self.game_over(position, ply) {
-            return score;
+        cut_node: bool,
+    ) -> Option<Score> {
+        let depth = view.depth;
+        let is_tried = depth >= params::null_depth()
+            && view.estimate >= beta
+            && self.stack[ply]
+                .eval
+                .is_some_and(|eval| eval + 20 * depth >= beta + 120)
+            && !beta.is_mate()
+            && ply >= self.null_moves_from
+            && self.step_before(ply, 1).is_some()
+            && position.has_pieces(position.side());
+        if !is_tried {
+            return None;
         }
-        let mut moves = MoveList::new();
-        let mut best;
-        if position.in_check() {
-            position.generate::<Evasions>(&mut moves);
-            best = Score::mated(ply);
-        } else {
-            best = self.evaluate(position);
-            if best >= beta {
-                return best;
-            }
-            alpha = alpha.max(best);
-            position.generate::<Noisy>(&mut moves);
-        }
-        for mv in Picker::noisy(position, &moves) {
-            if !position.in_check() && !position.exchange_gains(mv, 0) {
-                continue;
-            }
-            let next = self.make(position, mv);
-            let score = -self.quiesce::<PV>(&next, -beta, -alpha, ply + 1);
-            self.unmake();
-            if self.halted {
-                return Score::DRAW;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    if PV {
-                        self.extend_variation(ply, mv);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        best
-    }
-
-    /// Plays a move, with all that goes with it.
-    pub(super) fn make(&mut self, position: &Position, mv: Move) -> Position {
-        self.keys.push(position.key());
-        self.nodes += 1;
-        self.until_poll -= 1;
-        if self.until_poll == 0 {
-            self.poll();
-        }
-        let mut next = *position;
-        next.make(mv);
-        next
-    }
-
-    pub(super) fn unmake(&mut self) {
-        self.keys.pop();
-    }
-
-    /// A node begins: it has no line yet.
-    fn enter(&mut self, ply: usize) {
-        self.variations[ply].clear();
-        self.selective_depth = self.selective_depth.max(ply);
-    }
-
-    /// The move and the line found below it become the line of this ply.
-    pub(super) fn extend_variation(&mut self, ply: usize, mv: Move) {
-        let (above, below) = self.variations.split_at_mut(ply + 1);
-        let line = &mut above[ply];
-        line.clear();
-        line.push(mv);
-        let room = line.remaining_capacity();
-        line.extend(below[0].iter().copied().take(room));
-    }
-
-    /// The score of a node where the game or the search must end. Mate goes before the
-    /// fifty-move rule.
-    fn game_over(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        let reduced = depth - prune::null_reduction(view, beta);
+        let (next, barrier) = self.pass(position, ply);
+        let score = -self.search::<Scout>(&next, -beta, -beta + 1, reduced, ply + 1, !cut_node);
+        self.unpass(barrier);
         if self.halted {
             return Some(Score::DRAW);
         }
-        let fifty_moves =
-            position.halfmoves() >= 100 && (!position.in_check() || position.count_moves() > 0);
-        if fifty_moves || position.has_insufficient_material() || self.is_repetition(position) {
+        if score < beta {
+            return None;
+        }
+        // A mate after passing proves no mate.
+        let score = if score.is_mate() { beta } else { score };
+        if self.null_moves_from > 0 || depth < params::null_verified() {
+            return Some(score);
+        }
+        self.null_moves_from = ply + (3 * reduced.max(0) / 4) as usize + 1;
+        let verified = self.search::<Scout>(position, beta - 1, beta, reduced, ply, false);
+        self.null_moves_from = 0;
+        if self.halted {
             return Some(Score::DRAW);
         }
-        (ply >= MAX_PLY).then(|| self.evaluate(position))
+        (verified >= beta).then_some(score)
     }
 
-    /// Whether the position has stood on the board before: once within the search, for
-    /// what went round once will go round again, or twice in the game.
-    fn is_repetition(&self, position: &Position) -> bool {
-        let reversible = usize::from(position.halfmoves()).min(self.keys.len());
-        let first = self.keys.len() - reversible;
-        let mut seen = 0;
-        let mut index = self.keys.len();
-        while index >= first + 2 {
-            index -= 2;
-            if self.keys[index] == position.key() {
-                seen += 1;
-                if index >= self.played || seen == 2 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// The static value, blurred for play below full strength.
-    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        let score = self.evaluator.evaluate(position);
-        match self.job.request.handicap {
-            None => score,
-            Some(handicap) => {
-                let noise = noise(position.key() ^ handicap.seed, handicap.noise);
-                Score::centipawns(score.value() + noise)
-            }
-        }
-    }
-
-    /// Looks at the stop flag, and for the first worker at the limits.
-    fn poll(&mut self) {
-        self.job.count(self.index, self.nodes);
-        if self.index == 0 && self.limit_reached() {
-            self.job.signals.halt();
-        }
-        self.halted = self.job.signals.is_halted();
-        self.set_poll();
-    }
-
-    fn limit_reached(&self) -> bool {
-        let nodes = self.job.nodes();
-        let (signals, request) = (&self.job.signals, &self.job.request);
-        if self.job.node_limit().is_some_and(|limit| nodes >= limit) {
-            return true;
-        }
-        if signals.is_pondering() {
-            return false;
-        }
-        let hard = request.budget.hard;
-        self.soft_bound_passed || hard.is_some_and(|hard| signals.clock_elapsed() >= hard)
-    }
-
-    /// With a node limit the next look is no later than when it is reached.
-    fn set_poll(&mut self) {
-        self.until_poll = match self.job.node_limit() {
-            Some(limit) if self.index == 0 => limit.saturating_sub(self.job.nodes()).clamp(1, POLL),
-            _ => POLL,
+    /// Step 10.
+    fn try_probcut(
+        &mut self,
+        position: &Position,
+        beta: Score,
+        view: &View,
+        ply: usize,
+        cut_node: bool,
+        known: Option<Entry>,
+    ) -> Option<Score> {
+        let depth = view.depth;
+        let limit = prune::probcut_beta(view, beta);
+        // The table knows better.
+        let is_hopeless = |known: Entry| {
+            i32::from(known.depth) >= depth - 3 && known.score.from_root(ply) < limit
         };
+        if depth < params::probcut_depth() || beta.is_mate() || known.is_some_and(is_hopeless) {
+            return None;
+        }
+        let eval = self.stack[ply].eval?;
+        let table_move = known.and_then(|known| known.mv);
+        let table_move = table_move.filter(|&mv| position.is_legal(mv));
+        let mut picker = Picker::gaining(position, table_move, limit - eval);
+        let trail = self.trail(ply);
+        while let Some(mv) = picker.next(position, &self.memory.history, &trail, false) {
+            let next = self.make(position, mv);
+            self.job.table.prefetch(next.key());
+            self.stack[ply].step = Some(Step::new(position, mv));
+            self.stack[ply].is_quiet = false;
+            let mut score = -self.quiesce::<Scout>(&next, -limit, -limit + 1, ply + 1);
+            if score >= limit && !self.halted {
+                score =
+                    -self.search::<Scout>(&next, -limit, -limit + 1, depth - 4, ply + 1, !cut_node);
+            }
+            self.unmake();
+            if self.halted {
+                return Some(Score::DRAW);
+            }
+            if score >= limit {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score: score.from_node(ply),
+                    eval: known.and_then(|known| known.eval),
+                    depth: (depth - 3) as u8,
+                    bound: Bound::Lower,
+                    was_pv: false,
+                };
+                self.job.table.store(position.key(), entry);
+                return Some(score);
+            }
+        }
+        None
     }
-}
 
-/// A number from `-span` to `span` that depends on the key only.
-fn noise(key: u64, span: i32) -> i32 {
-    let mixed = (key ^ key >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33;
-    (mixed % (2 * span as u64 + 1)) as i32 - span
+    /// The opponent's last move has left us nothing: it did well, if it was quiet.
+    fn credit_last_move(&mut self, depth: i32, ply: usize) {
+        let before = self.stack[ply - 1];
+        if let (Some(step), true) = (before.step, before.is_quiet) {
+            let trail = self.trail(ply - 1);
+            self.memory
+                .history
+                .shift_continuation(step, &trail, bonus(depth) / 2);
+        }
+    }
+
+    fn is_deep_enough(&self, known: &Entry, depth: i32) -> bool {
+        let known = i32::from(known.depth);
+        if self.is_selective {
+            known >= depth
+        } else {
+            known == depth
+        }
+    }
+
+    /// Whether the side to move stands better than at its move before.
+    fn is_improving(&self, eval: Option<Score>, ply: usize) -> bool {
+        let Some(eval) = eval else {
+            return false;
+        };
+        let before = |plies: usize| self.eval_before(ply, plies);
+        before(2)
+            .or_else(|| before(4))
+            .is_none_or(|before| eval > before)
+    }
 }

@@ -1,127 +1,348 @@
-//! Which move to try first: the table's, then captures, killers, and what has cut
-//! before elsewhere.
+//! Which move to try first.
+//!
+//! Moves are generated in stages, for most nodes end after the first few: the table's
+//! move, captures that lose nothing, killers and the usual reply, quiet moves by their
+//! history, and captures that lose material.
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Position, worth};
-use crate::types::{Color, Move, MoveKind, MoveList, PieceType};
+use crate::board::{All, Noisy, Position, Quiet, worth};
+use crate::types::{Move, MoveKind, MoveList, PieceType};
 
-use super::MAX_PLY;
+use super::history::{History, Trail};
 
-/// Quiet moves that have cut off siblings of a node, and how often each move has cut at
-/// all: what a worker remembers from node to node.
-pub struct Memory {
-    killers: Box<[[Option<Move>; 2]]>,
-    /// By colour, origin and destination.
-    history: Box<[[[i16; 64]; 64]; 2]>,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeNoisy,
+    GoodNoisy,
+    Killers,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    MakeEvasions,
+    Evasions,
+    Done,
 }
 
-/// History values stay within this.
-const MAX_HISTORY: i32 = 8192;
-
-impl Memory {
-    pub fn new() -> Memory {
-        Memory {
-            killers: vec![[None; 2]; MAX_PLY + 1].into(),
-            history: Box::new([[[0; 64]; 64]; 2]),
-        }
-    }
-
-    /// A new search from a position of the same game.
-    pub fn forget_killers(&mut self) {
-        self.killers.fill([None; 2]);
-    }
-
-    /// A quiet move cut; those tried before it did not.
-    pub fn reward(&mut self, color: Color, ply: usize, depth: i32, mv: Move, tried: &[Move]) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        let bonus = (depth * depth * 16).min(MAX_HISTORY / 4);
-        self.shift(color, mv, bonus);
-        for &tried in tried {
-            self.shift(color, tried, -bonus);
-        }
-    }
-
-    /// Moves a value by `bonus`, less the closer it is to the end of the scale.
-    fn shift(&mut self, color: Color, mv: Move, bonus: i32) {
-        let value = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
-        let now = i32::from(*value);
-        *value = (now + bonus - now * bonus.abs() / MAX_HISTORY) as i16;
-    }
-
-    fn quiet_score(&self, color: Color, ply: usize, mv: Move) -> i32 {
-        match self.killers[ply] {
-            [Some(killer), _] if killer == mv => 2 * MAX_HISTORY + 1,
-            [_, Some(killer)] if killer == mv => 2 * MAX_HISTORY,
-            _ => i32::from(self.history[color.index()][mv.from().index()][mv.to().index()]),
-        }
-    }
+/// What a picker is to give out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    All,
+    /// Captures and promotions that gain at least this in an exchange.
+    Gaining(i32),
+    /// All captures and promotions, whatever they gain.
+    Noisy,
 }
 
-/// Moves with their scores, given out best first.
-pub struct Picker(ArrayVec<(i32, Move), { MoveList::CAPACITY }>);
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// The moves of a node, best first.
+pub struct Picker {
+    stage: Stage,
+    choice: Choice,
+    table_move: Option<Move>,
+    /// The killers and the usual reply, and how many of them have been looked at. Those
+    /// that are not to be given out are gone.
+    refutations: [Option<Move>; 3],
+    refutation: usize,
+    moves: ArrayVec<Scored, { MoveList::CAPACITY }>,
+    /// Captures that lose material, worst first.
+    losing: ArrayVec<Move, 64>,
+}
 
 impl Picker {
+    /// All moves. The table's move must be legal.
     pub fn new(
         position: &Position,
-        moves: &MoveList,
+        history: &History,
+        trail: &Trail,
         table_move: Option<Move>,
-        memory: &Memory,
         ply: usize,
     ) -> Picker {
-        let score = |&mv: &Move| {
-            let score = if Some(mv) == table_move {
-                i32::MAX
-            } else if position.is_noisy(mv) {
-                noisy_score(position, mv)
-            } else {
-                memory.quiet_score(position.side(), ply, mv)
-            };
-            (score, mv)
+        let mut picker = Picker::with(Choice::All, position, table_move);
+        if !position.in_check() {
+            let [first, second] = history.killers(ply);
+            let reply = history.reply(trail);
+            let is_new = |mv: &Move| Some(*mv) != first && Some(*mv) != second;
+            picker.refutations = [first, second, reply.filter(is_new)];
+        }
+        picker
+    }
+
+    /// For quiescence: captures and promotions that lose nothing; in check all moves.
+    pub fn quiescence(position: &Position, table_move: Option<Move>) -> Picker {
+        Picker::gaining(position, table_move, 0)
+    }
+
+    /// Captures and promotions that gain at least this; in check all moves.
+    pub fn gaining(position: &Position, table_move: Option<Move>, threshold: i32) -> Picker {
+        let fits = |mv: &Move| {
+            position.in_check() || position.is_noisy(*mv) && position.exchange_gains(*mv, threshold)
         };
-        Picker(moves.iter().map(score).collect())
+        Picker::with(
+            Choice::Gaining(threshold),
+            position,
+            table_move.filter(fits),
+        )
     }
 
-    /// For quiescence: captures and promotions, or the answers to a check.
-    pub fn noisy(position: &Position, moves: &MoveList) -> Picker {
-        let score = |&mv: &Move| (noisy_score(position, mv), mv);
-        Picker(moves.iter().map(score).collect())
+    /// All captures and promotions; in check all moves.
+    pub fn noisy(position: &Position, table_move: Option<Move>) -> Picker {
+        let fits = |mv: &Move| position.in_check() || position.is_noisy(*mv);
+        Picker::with(Choice::Noisy, position, table_move.filter(fits))
     }
-}
 
-impl Iterator for Picker {
-    type Item = Move;
+    fn with(choice: Choice, position: &Position, table_move: Option<Move>) -> Picker {
+        debug_assert!(table_move.is_none_or(|mv| position.is_legal(mv)));
+        Picker {
+            stage: match table_move {
+                Some(_) => Stage::Table,
+                None => Picker::first_stage(position),
+            },
+            choice,
+            table_move,
+            refutations: [None; 3],
+            refutation: 0,
+            moves: ArrayVec::new(),
+            losing: ArrayVec::new(),
+        }
+    }
 
-    fn next(&mut self) -> Option<Move> {
-        // The first of the best, so that the order depends on nothing else.
+    fn first_stage(position: &Position) -> Stage {
+        if position.in_check() {
+            Stage::MakeEvasions
+        } else {
+            Stage::MakeNoisy
+        }
+    }
+
+    /// Whether a quiet move comes from the killers and replies.
+    pub fn is_at_killers(&self) -> bool {
+        self.stage == Stage::Killers
+    }
+
+    /// The next move. With `skip_quiets` no more quiet ones.
+    pub fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        trail: &Trail,
+        skip_quiets: bool,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Picker::first_stage(position);
+                    return self.table_move;
+                }
+                Stage::MakeNoisy => {
+                    let mut list = MoveList::new();
+                    position.generate::<Noisy>(&mut list);
+                    self.fill(&list, |mv| noisy_score(position, history, mv));
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match (self.best(), self.choice) {
+                    (Some(mv), Choice::Gaining(threshold)) => {
+                        if position.exchange_gains(mv, threshold) {
+                            return Some(mv);
+                        }
+                    }
+                    (Some(mv), Choice::Noisy) => return Some(mv),
+                    (Some(mv), Choice::All) => {
+                        // A capture with a good record may lose a little.
+                        let threshold = -history.noisy(position, mv) / 48;
+                        if position.exchange_gains(mv, threshold) || self.losing.is_full() {
+                            return Some(mv);
+                        }
+                        self.losing.push(mv);
+                    }
+                    (None, Choice::All) => {
+                        self.losing.reverse();
+                        self.stage = Stage::Killers;
+                    }
+                    (None, _) => self.stage = Stage::Done,
+                },
+                Stage::Killers => {
+                    if self.refutation == self.refutations.len() || skip_quiets {
+                        self.stage = Stage::MakeQuiet;
+                        continue;
+                    }
+                    let table_move = self.table_move;
+                    let refutation = &mut self.refutations[self.refutation];
+                    self.refutation += 1;
+                    *refutation = refutation.filter(|&mv| {
+                        Some(mv) != table_move && position.is_legal(mv) && !position.is_noisy(mv)
+                    });
+                    if refutation.is_some() {
+                        return *refutation;
+                    }
+                }
+                Stage::MakeQuiet => {
+                    if skip_quiets {
+                        self.stage = Stage::BadNoisy;
+                        continue;
+                    }
+                    let mut list = MoveList::new();
+                    position.generate::<Quiet>(&mut list);
+                    self.fill(&list, |mv| history.quiet(position, mv, trail));
+                    let refutations = self.refutations;
+                    self.moves
+                        .retain(|scored| !refutations.contains(&Some(scored.mv)));
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    let next = if skip_quiets { None } else { self.best() };
+                    if next.is_some() {
+                        return next;
+                    }
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    let next = self.losing.pop();
+                    if next.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return next;
+                }
+                Stage::MakeEvasions => {
+                    let mut list = MoveList::new();
+                    position.generate::<All>(&mut list);
+                    self.fill(&list, |mv| {
+                        if position.is_noisy(mv) {
+                            NOISY_FIRST + noisy_score(position, history, mv)
+                        } else {
+                            history.quiet(position, mv, trail)
+                        }
+                    });
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => {
+                    let next = self.best()?;
+                    if !skip_quiets || position.is_noisy(next) {
+                        return Some(next);
+                    }
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Takes over all moves but the table's, with their scores.
+    fn fill(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
+        self.moves.clear();
+        for &mv in list {
+            if Some(mv) != self.table_move {
+                self.moves.push(Scored {
+                    mv,
+                    score: score(mv),
+                });
+            }
+        }
+    }
+
+    /// Takes out the best move: the first of equals, so that the order depends on
+    /// nothing else.
+    fn best(&mut self) -> Option<Move> {
         let mut best = 0;
-        for index in 1..self.0.len() {
-            if self.0[index].0 > self.0[best].0 {
+        for index in 1..self.moves.len() {
+            if self.moves[index].score > self.moves[best].score {
                 best = index;
             }
         }
-        (!self.0.is_empty()).then(|| self.0.swap_remove(best).1)
+        (!self.moves.is_empty()).then(|| self.moves.swap_remove(best).mv)
     }
 }
 
-/// Most valuable victim first, by the least valuable attacker; what loses material comes
-/// after the quiet moves.
-fn noisy_score(position: &Position, mv: Move) -> i32 {
-    let kind = |square| position.piece_at(square).map(|piece| piece.kind);
+/// More than any history of a quiet move.
+const NOISY_FIRST: i32 = 1 << 20;
+
+/// Most valuable victim first, and what has a good record.
+fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
     let victim = match mv.kind() {
-        MoveKind::EnPassant => Some(PieceType::Pawn),
-        _ => kind(mv.to()),
+        MoveKind::EnPassant => worth(PieceType::Pawn),
+        _ => position
+            .piece_at(mv.to())
+            .map_or(0, |piece| worth(piece.kind)),
     };
-    let gain = victim.map_or(0, worth) + mv.promotes_to().map_or(0, worth);
-    let attacker = kind(mv.from()).map_or(0, worth);
-    let base = 8 * MAX_HISTORY;
-    let base = if position.exchange_gains(mv, 0) {
-        base
-    } else {
-        -base
+    // A queen is as good as a captured one; other promotions are rarely wanted.
+    let promotion = match mv.promotes_to() {
+        Some(PieceType::Queen) => worth(PieceType::Queen),
+        Some(_) => -worth(PieceType::Queen),
+        None => 0,
     };
-    base + gain * 16 - attacker / 16
+    16 * (victim + promotion) + history.noisy(position, mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{CHESS, Rules};
+    use crate::search::history::{Step, Tried};
+
+    /// Whatever the table, the killers and the reply are, every legal move comes once.
+    #[test]
+    fn every_move_comes_exactly_once() {
+        let mut state = 1_u64;
+        let mut below = |limit: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % limit
+        };
+        let mut history = History::new();
+        for rules in Rules::ALL {
+            let mut position = Position::start(rules);
+            for _ in 0..600 {
+                let mut moves = position.legal_moves().to_vec();
+                if moves.is_empty() || position.halfmoves() > 60 {
+                    position = Position::start(rules);
+                    continue;
+                }
+                let chosen = moves[below(moves.len())];
+                let trail = [Some(Step::new(&position, chosen)), None, None];
+                // Killers of another position may be anything here.
+                history.reward(
+                    &position,
+                    moves[below(moves.len())],
+                    3,
+                    5,
+                    &trail,
+                    &Tried::default(),
+                );
+                let next = position.play(chosen);
+                let table_move = next.legal_moves().first().copied();
+                for table_move in [None, table_move] {
+                    let mut picker = Picker::new(&next, &history, &trail, table_move, 5);
+                    let mut given = Vec::new();
+                    while let Some(mv) = picker.next(&next, &history, &trail, false) {
+                        given.push(mv);
+                    }
+                    assert!(table_move.is_none() || given.first().copied() == table_move);
+                    moves = next.legal_moves().to_vec();
+                    moves.sort_by_key(|mv| mv.bits());
+                    given.sort_by_key(|mv| mv.bits());
+                    assert_eq!(given, moves, "{next}");
+                }
+                position = next;
+            }
+        }
+    }
+
+    #[test]
+    fn captures_that_lose_come_last_and_queens_first() {
+        let fen = "4k3/1P6/4p3/3p4/8/8/3R4/4K3 w - - 0 1";
+        let position = Position::from_fen(&CHESS, fen).expect("legal");
+        let (history, trail) = (History::new(), [None; 3]);
+        let mut picker = Picker::new(&position, &history, &trail, None, 0);
+        let mut given = Vec::new();
+        while let Some(mv) = picker.next(&position, &history, &trail, false) {
+            given.push(position.uci(mv, false));
+        }
+        assert_eq!(given[0], "b7b8q");
+        assert_eq!(given.last().map(String::as_str), Some("d2d5"));
+    }
 }

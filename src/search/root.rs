@@ -1,273 +1,326 @@
-//! Iterative deepening: the root moves, searched one ply deeper each time.
+//! Iterative deepening: the root, searched one ply deeper each time.
 
 use std::time::Duration;
 
-use crate::board::{Game, Outcome, Position};
+use crate::board::{Game, Outcome};
 use crate::types::{Move, Score};
 
-use super::node::Searcher;
-use super::order::Picker;
+use super::node::Root;
 use super::table::Bound;
-use super::{Line, MAX_PLY, Progress, Report, Variation};
+use super::time::Course;
+use super::worker::Searcher;
+use super::{Line, MAX_PLY, Report, Variation, params};
 
-/// From this depth on the window is narrow, this wide to either side at first.
-const NARROW_DEPTH: u32 = 5;
-const NARROW_WINDOW: i32 = 25;
 /// Beyond this the window is opened.
-const WIDEST_WINDOW: i32 = 400;
+const WIDEST_WINDOW: i32 = 500;
+/// An iteration that fails high is repeated so many plies less deep, at most.
+const FAIL_HIGH_PLIES: u32 = 3;
 /// Fewer nodes than this for each worker are left to the first one.
 const MIN_SHARE: u64 = 10_000;
+/// To rule out a mate, the selective search goes this much deeper than it is, and then
+/// nothing is left out.
+const MATE_PLIES: u32 = 6;
 /// After this time it is told when the window was missed...
 const TELL_BOUNDS: Duration = Duration::from_secs(1);
 /// ...and after this which root move is looked at.
 const TELL_MOVES: Duration = Duration::from_secs(3);
 
+/// A move of the root.
+pub struct RootMove {
+    /// The line that begins with it. Its score counts only where it was the best.
+    pub line: Line,
+    /// The score before this iteration.
+    guess: Score,
+    /// What has been spent on it in this search.
+    nodes: u64,
+}
+
 impl Searcher<'_> {
-    /// Deepens until a limit is reached or the stop flag is set, and returns the last
-    /// word. The first worker tells what it finds on the way.
-    pub(super) fn deepen(&mut self) -> Progress {
+    /// Deepens until a limit is reached or the stop flag is set. What is found is kept in
+    /// the job, and the first worker tells it on the way.
+    pub(super) fn deepen(&mut self) {
         let budget = self.job.node_limit();
         if self.index > 0 && budget.is_some_and(|nodes| nodes < MIN_SHARE * self.job.workers()) {
-            return self.progress(&[], 0); // Too little to share.
+            return; // Too little to share.
         }
-        let position = *self.job.request.game.position();
-        let mut lines = self.root_lines(&position);
-        let wanted = self.job.request.lines.clamp(1, lines.len().max(1));
-        let mut last = self.progress(lines.get(..wanted).unwrap_or_default(), 0);
-        if lines.is_empty() {
-            return last;
-        }
-        let deepest = self.job.request.limits.depth.unwrap_or(u32::MAX);
-        for depth in 1..=deepest.clamp(1, MAX_PLY as u32) {
-            // Half of the other workers are a ply ahead: they fill the table for the rest.
-            let depth = depth + (self.index % 2) as u32;
-            self.iterate(&position, &mut lines, wanted, depth);
-            if self.halted {
-                // What this iteration has found out is kept, if it is any good.
-                last = self.job.kept().unwrap_or(last);
-                break;
-            }
-            last = self.progress(&lines[..wanted], depth);
-            if self.index == 0 {
-                self.job.keep(&last);
-                self.job.tell(|report| report.progress(&last));
-                if self.is_enough(&last, lines.len()) {
+        self.root_moves = self.first_guesses();
+        let lines = self.job.request.lines;
+        let wanted = lines.clamp(1, self.root_moves.len().max(1));
+        // Should there be no time for anything, a guess is the answer.
+        self.prepare_report(wanted, u32::from(!self.root_moves.is_empty()));
+        let guess = self.report.clone();
+        if !self.root_moves.is_empty() {
+            let mut course = Course::default();
+            let deepest = self.job.request.limits.depth.unwrap_or(u32::MAX);
+            for depth in 1..=deepest.clamp(1, MAX_PLY as u32) {
+                let is_last = self.rules_out_mates(depth);
+                self.iterate(wanted, depth);
+                if self.halted {
                     break;
+                }
+                self.prepare_report(wanted, depth);
+                self.job.keep(self.index, &self.report);
+                if self.index == 0 {
+                    self.job.tell(|report| report.progress(&self.report));
+                    if is_last || self.is_enough(&mut course) {
+                        break;
+                    }
                 }
             }
         }
-        last.depth = last.depth.max(1);
-        last.nodes = self.job.count(self.index, self.nodes);
-        last.time = self.job.signals.elapsed();
-        last
+        self.job.keep_first(self.index, &guess);
+        self.job.count(self.index, self.nodes);
     }
 
-    /// The moves to look at, each as a line of its own with a first guess at its value.
-    fn root_lines(&mut self, position: &Position) -> Vec<Line> {
-        let chosen = &self.job.request.limits.moves;
-        let known = self.job.table.probe(position.key());
-        let table_move = known.and_then(|known| known.mv);
-        let moves = position.legal_moves();
-        let mut lines = Vec::with_capacity(moves.len());
-        for mv in Picker::new(position, &moves, table_move, self.memory, 0) {
+    /// The moves to look at, each with a first guess at its value, best first.
+    fn first_guesses(&mut self) -> Vec<RootMove> {
+        let job = self.job;
+        let position = job.request.game.position();
+        let chosen = &job.request.limits.moves;
+        let mut root_moves = Vec::new();
+        for &mv in &position.legal_moves() {
             if chosen.is_empty() || chosen.contains(&mv) {
-                lines.push(Line {
+                let guess = self.first_guess(mv);
+                let line = Line {
                     moves: Variation::from_iter([mv]),
-                    score: self.first_guess(mv),
+                    score: guess,
                     bound: Bound::Exact,
+                };
+                root_moves.push(RootMove {
+                    line,
+                    guess,
+                    nodes: 0,
                 });
             }
         }
-        // Should there be no time for more, the best guess is the answer; but what the table
-        // knows is better than a guess.
-        sort(&mut lines);
-        let known = lines
+        sort(&mut root_moves);
+        // What the table knows is better than a guess.
+        let known = job.table.probe(position.key()).and_then(|known| known.mv);
+        let known = root_moves
             .iter()
-            .position(|line| Some(line.moves[0]) == table_move);
-        if let Some(known) = known
-            && self.job.request.lines == 1
-        {
-            lines[..=known].rotate_right(1);
+            .position(|root_move| Some(root_move.line.moves[0]) == known);
+        if let (Some(known), 1) = (known, job.request.lines) {
+            root_moves[..=known].rotate_right(1);
         }
-        lines
+        root_moves
     }
 
     /// The value of a root move without any search.
     fn first_guess(&mut self, mv: Move) -> Score {
-        let mut game = self.job.request.game.clone();
-        game.play(mv);
-        match game.outcome() {
+        self.scratch.copy_from(&self.job.request.game);
+        self.scratch.play(mv);
+        match self.scratch.outcome() {
             Some(Outcome::Checkmate) => Score::mating(1),
             Some(_) => Score::DRAW,
-            None => -self.evaluate(game.position()),
+            None => {
+                let position = *self.scratch.position();
+                -self.evaluate(&position)
+            }
         }
+    }
+
+    /// Where only mates are wanted, selective iterations look for them first. Then one
+    /// that leaves nothing out has the last word. Returns whether this is that one.
+    fn rules_out_mates(&mut self, depth: u32) -> bool {
+        let Some(moves) = self.job.request.limits.mate else {
+            return false;
+        };
+        let is_last = u64::from(depth) > 2 * u64::from(moves) + u64::from(MATE_PLIES);
+        if is_last {
+            self.is_selective = false;
+        }
+        is_last
     }
 
     /// One iteration: the best line, then the best of the rest, as many as are wanted.
-    fn iterate(&mut self, position: &Position, lines: &mut [Line], wanted: usize, depth: u32) {
+    fn iterate(&mut self, wanted: usize, depth: u32) {
         self.selective_depth = 0;
-        let guesses: Vec<Score> = lines[..wanted].iter().map(|line| line.score).collect();
-        for (first, guess) in guesses.into_iter().enumerate() {
+        for root_move in &mut self.root_moves {
+            root_move.guess = root_move.line.score;
+        }
+        for first in 0..wanted {
             self.lines_before = first;
-            self.aspire(position, &mut lines[first..], depth, guess);
+            self.aspire(depth);
             if self.halted {
                 return;
             }
         }
-        sort(&mut lines[..wanted]);
+        sort(&mut self.root_moves[..wanted]);
     }
 
-    /// Searches all lines with a window around a guess, wider each time that it is
-    /// missed. Afterwards the best one is in front.
-    fn aspire(&mut self, position: &Position, lines: &mut [Line], depth: u32, guess: Score) {
-        let mut margin = NARROW_WINDOW;
+    /// Searches with a window around the last score, wider each time that it is missed.
+    /// Afterwards the best line is in front of those that were searched.
+    fn aspire(&mut self, depth: u32) {
+        let first = self.lines_before;
+        let guess = self.root_moves[first].guess;
+        let mut margin = params::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= NARROW_DEPTH && !guess.is_mate() {
+        if depth >= params::aspiration_depth() as u32 && !guess.is_mate() {
             (alpha, beta) = (guess - margin, guess + margin);
         }
+        let mut fail_highs = 0;
         loop {
-            self.search_root(position, lines, depth, alpha, beta);
+            for root_move in &mut self.root_moves[first..] {
+                root_move.line.score = -Score::INFINITE;
+            }
+            self.depth = (depth - fail_highs).max(1);
+            let position = *self.job.request.game.position();
+            let depth_now = self.depth as i32;
+            self.search::<Root>(&position, alpha, beta, depth_now, 0, false);
             if self.halted {
                 return;
             }
-            sort(lines);
-            let score = lines[0].score;
+            sort(&mut self.root_moves[first..]);
+            let score = self.root_moves[first].line.score;
             if alpha < score && score < beta {
                 return;
             }
-            self.tell_bound(&lines[0], depth);
-            margin *= 2;
-            if margin > WIDEST_WINDOW || score.is_mate() {
-                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
-            } else if score <= alpha {
+            self.tell_bound(depth);
+            if score <= alpha {
+                beta = if alpha.is_mate() {
+                    beta
+                } else {
+                    middle(alpha, beta)
+                };
                 alpha = score - margin;
+                fail_highs = 0;
             } else {
                 beta = score + margin;
+                if self.is_selective && fail_highs < FAIL_HIGH_PLIES {
+                    fail_highs += 1;
+                }
+            }
+            margin += margin / 2;
+            if margin > WIDEST_WINDOW || score.is_mate() {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+                fail_highs = 0;
             }
         }
     }
 
-    /// Searches every line to `depth`. One that does not beat those before it keeps only
+    /// The move that is likely to be the best of those that are searched now.
+    pub(super) fn first_root_move(&self) -> Move {
+        self.root_moves[self.lines_before].line.moves[0]
+    }
+
+    /// Whether a move is one of those that are searched now.
+    pub(super) fn is_root_move(&self, mv: Move) -> bool {
+        let searched = &self.root_moves[self.lines_before..];
+        searched
+            .iter()
+            .any(|root_move| root_move.line.moves[0] == mv)
+    }
+
+    /// A root move has been searched. One that does not beat those before it keeps only
     /// its place.
-    fn search_root(
+    pub(super) fn note_root_move(
         &mut self,
-        position: &Position,
-        lines: &mut [Line],
-        depth: u32,
-        mut alpha: Score,
-        beta: Score,
+        mv: Move,
+        score: Score,
+        (alpha, beta): (Score, Score),
+        is_first: bool,
+        nodes_before: u64,
     ) {
-        let below = depth as i32 - 1;
-        for number in 0..lines.len() {
-            let mv = lines[number].moves[0];
-            self.tell_move(mv, number);
-            let next = self.make(position, mv);
-            let mut score = -Score::INFINITE;
-            if number > 0 {
-                score = -self.search::<false>(&next, -alpha - 1, -alpha, below, 1);
-            }
-            if number == 0 || (score > alpha && !self.halted) {
-                score = -self.search::<true>(&next, -beta, -alpha, below, 1);
-            }
-            self.unmake();
-            if self.halted {
-                return;
-            }
-            if number > 0 && score <= alpha {
-                lines[number].score = -Score::INFINITE;
-                continue;
-            }
-            self.extend_variation(0, mv);
-            lines[number] = Line {
-                moves: self.variations[0].clone(),
-                score,
-                bound: if score <= alpha {
-                    Bound::Upper
-                } else if score >= beta {
-                    Bound::Lower
-                } else {
-                    Bound::Exact
-                },
-            };
-            if score > alpha {
-                alpha = score;
-                self.keep_partial(&lines[number], depth);
-            }
-            if score >= beta {
-                for line in &mut lines[number + 1..] {
-                    line.score = -Score::INFINITE;
-                }
-                break;
-            }
+        let nodes = self.nodes - nodes_before;
+        let searched = &mut self.root_moves[self.lines_before..];
+        let Some(index) = searched
+            .iter()
+            .position(|root_move| root_move.line.moves[0] == mv)
+        else {
+            return;
+        };
+        let index = self.lines_before + index;
+        self.root_moves[index].nodes += nodes;
+        if !is_first && score <= alpha {
+            return;
+        }
+        self.extend_variation(0, mv);
+        let line = &mut self.root_moves[index].line;
+        line.moves.clone_from(&self.variations[0]);
+        line.score = score;
+        line.bound = Bound::of(score, alpha, beta);
+        if score > alpha {
+            self.keep_partial(index);
         }
     }
 
     /// Remembers the best line of an iteration that is not complete, should it be stopped.
-    fn keep_partial(&mut self, line: &Line, depth: u32) {
-        if self.index == 0 && self.job.request.lines == 1 && is_presentable(line) {
-            let progress = self.progress(std::slice::from_ref(line), depth);
-            self.job.keep(&progress);
+    fn keep_partial(&mut self, index: usize) {
+        if self.job.request.lines == 1 && is_presentable(&self.root_moves[index].line) {
+            self.prepare_report_of(index..index + 1, self.depth);
+            self.job.keep(self.index, &self.report);
         }
     }
 
     /// Whether to end after this iteration, before a hard limit is reached.
-    fn is_enough(&mut self, last: &Progress, choices: usize) -> bool {
+    fn is_enough(&mut self, course: &mut Course) -> bool {
         let request = &self.job.request;
-        let best = &last.lines[0];
-        let mate = best.score.mate_moves().map(i32::unsigned_abs);
-        if let Some(wanted) = request.limits.mate {
-            // Every line of that length has been looked at: found or ruled out.
-            let ruled_out = u64::from(last.depth) > 2 * u64::from(wanted);
-            if mate.is_some_and(|mate| mate <= wanted) || ruled_out {
-                return true;
-            }
+        let best = &self.root_moves[0];
+        let mate = best.line.score.mate_moves().map(i32::unsigned_abs);
+        if let Some(wanted) = request.limits.mate
+            && mate.is_some_and(|mate| mate <= wanted)
+        {
+            return true;
         }
         let Some(soft) = request.budget.soft else {
             return false;
         };
         // On a clock there is nothing to gain from a single reply, nor from a mate that
         // has been searched to its end.
-        let is_decided = choices == 1 || mate.is_some_and(|mate| last.depth > 2 * mate);
-        // The next iteration will take longer than all before it.
-        let is_late = self.job.signals.elapsed() >= soft * 3 / 5;
+        let is_decided =
+            self.root_moves.len() == 1 || mate.is_some_and(|mate| self.depth > 2 * mate + 8);
+        course.note(best.line.moves[0], best.line.score, best.nodes, self.nodes);
+        let is_late = self.job.signals.elapsed() >= soft.mul_f64(course.stretch());
         if is_decided || is_late {
             self.soft_bound_passed = true;
         }
         self.soft_bound_passed && !self.job.signals.is_pondering()
     }
 
-    fn progress(&mut self, lines: &[Line], depth: u32) -> Progress {
-        let game = &self.job.request.game;
-        let sound = |line: &Line| Line {
-            moves: sound_part(game, &line.moves),
-            ..line.clone()
-        };
-        Progress {
-            depth,
-            selective_depth: self.selective_depth as u32,
-            lines: lines.iter().map(sound).collect(),
-            nodes: self.job.count(self.index, self.nodes),
-            time: self.job.signals.elapsed(),
-            per_mille_full: self.job.table.per_mille_full(),
+    fn prepare_report(&mut self, wanted: usize, depth: u32) {
+        let wanted = wanted.min(self.root_moves.len());
+        self.prepare_report_of(0..wanted, depth);
+    }
+
+    /// Fills the report with some lines of the root.
+    fn prepare_report_of(&mut self, range: std::ops::Range<usize>, depth: u32) {
+        self.report.depth = depth;
+        self.report.selective_depth = self.selective_depth as u32;
+        self.report.nodes = self.job.count(self.index, self.nodes);
+        self.report.time = self.job.signals.elapsed();
+        self.report.per_mille_full = self.job.table.per_mille_full();
+        self.report.lines.clear();
+        for root_move in &self.root_moves[range] {
+            self.scratch.copy_from(&self.job.request.game);
+            let moves = sound_part(&mut self.scratch, &root_move.line.moves);
+            self.report.lines.push(Line {
+                moves,
+                ..root_move.line
+            });
         }
     }
 
     /// Tells of a score outside the window, if that takes long to mend.
-    fn tell_bound(&mut self, line: &Line, depth: u32) {
+    fn tell_bound(&mut self, depth: u32) {
+        let line = &self.root_moves[0].line;
         let is_told = self.index == 0 && self.job.request.lines == 1 && is_presentable(line);
         if is_told && self.job.signals.elapsed() >= TELL_BOUNDS {
-            let progress = self.progress(std::slice::from_ref(line), depth);
-            self.job.tell(|report| report.progress(&progress));
+            self.prepare_report(1, depth);
+            self.job.tell(|report| report.progress(&self.report));
         }
     }
 
-    fn tell_move(&self, mv: Move, number: usize) {
+    pub(super) fn tell_move(&self, mv: Move, number: usize) {
         if self.index == 0 && self.job.signals.elapsed() >= TELL_MOVES {
-            let number = self.lines_before + number + 1;
+            let number = self.lines_before + number;
             let speak = |report: &dyn Report| report.current_move(mv, number);
             self.job.tell(speak);
         }
     }
+}
+
+fn middle(a: Score, b: Score) -> Score {
+    a + (b - a) / 2
 }
 
 /// A bound that says mate has no line to that mate.
@@ -275,15 +328,19 @@ fn is_presentable(line: &Line) -> bool {
     line.bound == Bound::Exact || !line.score.is_mate()
 }
 
-/// Best first; lines without a score keep their order.
-fn sort(lines: &mut [Line]) {
-    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+/// Best first; lines without a score keep their order. By insertion: they are nearly in
+/// order, and no memory is needed.
+fn sort(root_moves: &mut [RootMove]) {
+    for index in 1..root_moves.len() {
+        let score = root_moves[index].line.score;
+        let place = root_moves[..index].partition_point(|other| other.line.score >= score);
+        root_moves[place..=index].rotate_right(1);
+    }
 }
 
 /// The moves of a line up to the end of the game. The search produces no others; if it
 /// ever did, nobody outside should suffer.
-fn sound_part(game: &Game, moves: &Variation) -> Variation {
-    let mut game = game.clone();
+fn sound_part(game: &mut Game, moves: &Variation) -> Variation {
     let mut sound = Variation::new();
     for &mv in moves {
         let is_over = !sound.is_empty() && game.outcome().is_some();
@@ -295,4 +352,38 @@ fn sound_part(game: &Game, moves: &Variation) -> Variation {
         sound.push(mv);
     }
     sound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_is_stable() {
+        let scores = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5];
+        let mut root_moves: Vec<RootMove> = scores
+            .iter()
+            .zip(1..)
+            .map(|(&score, bits)| RootMove {
+                line: Line {
+                    moves: Variation::from_iter(Move::from_bits(bits)),
+                    score: Score::centipawns(score),
+                    bound: Bound::Exact,
+                },
+                guess: Score::DRAW,
+                nodes: 0,
+            })
+            .collect();
+        sort(&mut root_moves);
+        let order: Vec<(i32, u16)> = root_moves
+            .iter()
+            .map(|root_move| {
+                (
+                    -root_move.line.score.value(),
+                    root_move.line.moves[0].bits(),
+                )
+            })
+            .collect();
+        assert!(order.is_sorted(), "{order:?}");
+    }
 }

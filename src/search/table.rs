@@ -20,13 +20,64 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What the best score says that was found with this window. Where the window is
+    /// closed, none is exact.
+    pub fn of(best: Score, alpha: Score, beta: Score) -> Bound {
+        if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a score with this bound tells how wrong the evaluation was: not if the
+    /// evaluation fits it.
+    pub fn tells_of_error(self, eval: Score, score: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        }
+    }
+}
+
 /// What the table knows about a position. Mates are counted from that position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub mv: Option<Move>,
     pub score: Score,
+    /// The static evaluation, if there was one.
+    pub eval: Option<Score>,
     pub depth: u8,
     pub bound: Bound,
+    /// The position was on a main line.
+    pub was_pv: bool,
+}
+
+impl Entry {
+    /// The score at a node `ply` below the root, if it settles what that node asks.
+    pub fn decides(&self, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+        let score = self.score.from_root(ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        decides.then_some(score)
+    }
+
+    /// A better guess than the evaluation, if the entry tells.
+    pub fn improve(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score.from_root(ply);
+        if self.bound.tells_of_error(eval, score) && !score.is_mate() {
+            score
+        } else {
+            eval
+        }
+    }
 }
 
 /// Slots in a bucket: together one cache line.
@@ -34,10 +85,15 @@ const BUCKET: usize = 4;
 /// Up to this size, in megabytes, nobody is asked whether the memory is there.
 const ALWAYS_TRIED: usize = 64;
 /// Ages count modulo this.
-const AGES: u8 = 64;
+const AGES: u8 = 32;
+/// A bound from this search replaces a result that is so many plies deeper, but no more.
+const KEPT: i32 = 4;
+/// What stands for no evaluation in a slot.
+const NO_EVAL: u16 = i16::MIN as u16;
 
 /// Key xor data, then data: the move in bits 0–15, the score in 16–31, the depth in
-/// 32–39, one more than the bound in 40–41, the age in 42–47.
+/// 32–39, one more than the bound in 40–41, whether it was on a main line in 42, the age
+/// in 43–47, the evaluation in 48–63.
 type Slot = [AtomicU64; 2];
 
 const _: () = assert!(size_of::<[Slot; BUCKET]>() == 64);
@@ -113,6 +169,16 @@ impl Table {
         &self.slots[start..start + BUCKET]
     }
 
+    /// Asks the processor to have a position's bucket at hand soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        safe_arch::prefetch_t0(&self.bucket(key)[0]);
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);
@@ -121,8 +187,12 @@ impl Table {
         })
     }
 
-    /// Stores what was found out, over the entry of its bucket that is worth least.
+    /// Stores what was found out, over the entry of its bucket that is worth least. A table
+    /// of no megabytes knows nothing.
     pub fn store(&self, key: u64, mut entry: Entry) {
+        if self.megabytes == 0 {
+            return;
+        }
         let age = self.age.load(Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
@@ -130,8 +200,14 @@ impl Table {
             let data = slot[1].load(Relaxed);
             let known = unpack(data);
             if slot[0].load(Relaxed) ^ data == key {
-                // A search that failed low has no move: the one from before is better.
-                entry.mv = entry.mv.or(known.and_then(|known| known.mv));
+                if let Some(known) = known {
+                    // A search that failed low has no move: the one from before is better.
+                    entry.mv = entry.mv.or(known.mv);
+                    let is_deeper = i32::from(known.depth) >= i32::from(entry.depth) + KEPT;
+                    if is_deeper && entry.bound != Bound::Exact && age_of(data) == age {
+                        return;
+                    }
+                }
                 victim = Some(slot);
                 break;
             }
@@ -173,7 +249,9 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | u64::from(entry.score.to_bits()) << 16
         | u64::from(entry.depth) << 32
         | bound << 40
-        | u64::from(age) << 42
+        | u64::from(entry.was_pv) << 42
+        | u64::from(age) << 43
+        | u64::from(entry.eval.map_or(NO_EVAL, Score::to_bits)) << 48
 }
 
 /// `None` for an empty slot.
@@ -187,13 +265,17 @@ fn unpack(data: u64) -> Option<Entry> {
     Some(Entry {
         mv: Move::from_bits(data as u16),
         score: Score::from_bits((data >> 16) as u16),
+        eval: Some((data >> 48) as u16)
+            .filter(|&bits| bits != NO_EVAL)
+            .map(Score::from_bits),
         depth: (data >> 32) as u8,
         bound,
+        was_pv: data >> 42 & 1 == 1,
     })
 }
 
 fn age_of(data: u64) -> u8 {
-    (data >> 42) as u8 % AGES
+    (data >> 43) as u8 % AGES
 }
 
 /// The memory that this process may still take, in bytes, where the system tells.
@@ -239,8 +321,10 @@ mod tests {
         Entry {
             mv: Move::from_bits(796),
             score: Score::mated(7),
+            eval: Some(Score::centipawns(-5)),
             depth,
             bound: Bound::Upper,
+            was_pv: true,
         }
     }
 

@@ -9,9 +9,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use parking_lot::{Condvar, Mutex};
 
 use super::job::Job;
-use super::node::Searcher;
-use super::order::Memory;
 use super::table::Table;
+use super::worker::{Memory, Searcher};
 use super::{Report, Request};
 
 /// More threads than this are refused.
@@ -151,7 +150,7 @@ fn work(shared: &Shared, index: usize) {
                 memory = Memory::new();
                 game_number = job.game_number;
             }
-            memory.forget_killers();
+            memory.history.forget_killers();
             if !search(&job, &mut memory, index) {
                 memory = Memory::new();
             }
@@ -182,7 +181,7 @@ fn search(job: &Job, memory: &mut Memory, index: usize) -> bool {
     if index == 0 {
         job.signals.halt();
         job.signals.wait_until_released();
-        job.answer(|| result.ok());
+        job.answer();
     }
     is_well
 }

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use crate::types::{Move, Score};
+
 /// What is on the clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
@@ -73,6 +75,47 @@ impl Budget {
             soft: Some(soft.min(hard)),
             hard: Some(hard),
         }
+    }
+}
+
+/// How the search has gone so far, as far as it tells whether more time is well spent.
+#[derive(Default, Debug)]
+pub struct Course {
+    best: Option<Move>,
+    /// Iterations since the best move changed.
+    stability: usize,
+    /// A running average of the scores, and how far the last one fell below it.
+    average: Option<i32>,
+    drop: i32,
+    /// The share of all nodes that went into the best move.
+    share: f64,
+}
+
+impl Course {
+    /// An iteration has ended.
+    pub fn note(&mut self, best: Move, score: Score, nodes: u64, all_nodes: u64) {
+        self.stability = if self.best == Some(best) {
+            self.stability + 1
+        } else {
+            0
+        };
+        self.best = Some(best);
+        let score = score.value();
+        let average = self.average.unwrap_or(score);
+        self.drop = average - score;
+        self.average = Some((3 * average + score) / 4);
+        self.share = nodes as f64 / all_nodes.max(1) as f64;
+    }
+
+    /// The part of the soft bound after which no new iteration begins. Less when the same
+    /// move is best again and again, more when the score falls, and more the more nodes
+    /// went into other moves.
+    pub fn stretch(&self) -> f64 {
+        const STABILITY: [f64; 5] = [1.45, 1.15, 0.95, 0.88, 0.84];
+        let stability = STABILITY[self.stability.min(STABILITY.len() - 1)];
+        let trend = 1.0 + f64::from(self.drop.clamp(-20, 60)) / 120.0;
+        let effort = 0.55 + 1.5 * (1.0 - self.share);
+        (0.62 * stability * trend * effort).clamp(0.2, 2.0)
     }
 }
 
@@ -162,5 +205,19 @@ mod tests {
         );
         assert_eq!(budget(10).hard, Some(ms(5)));
         assert_eq!(budget(0).hard, Some(ms(0)));
+    }
+
+    #[test]
+    fn a_clear_case_takes_less_time() {
+        let moves = [1, 2].map(|bits| Move::from_bits(bits).expect("bits"));
+        let mut clear = Course::default();
+        let mut unclear = Course::default();
+        for iteration in 0..10 {
+            clear.note(moves[0], Score::centipawns(30), 95, 100);
+            let score = Score::centipawns(-10 * iteration);
+            unclear.note(moves[iteration as usize % 2], score, 40, 100);
+        }
+        assert!(clear.stretch() < 0.4, "{}", clear.stretch());
+        assert!(unclear.stretch() > 1.0, "{}", unclear.stretch());
     }
 }

@@ -44,6 +44,12 @@ impl Score {
         self.0.abs() > MAX_EVALUATION
     }
 
+    /// Whether the side to move gets mated.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -MAX_EVALUATION
+    }
+
     /// The plain number.
     #[inline]
     pub const fn value(self) -> i32 {

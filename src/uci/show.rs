@@ -2,6 +2,7 @@
 
 use crate::board::{Position, Rules};
 use crate::eval::{self, Row, Terms};
+use crate::search::params;
 use crate::types::{Color, Piece, Square};
 
 use super::command::{COMMANDS, Doc};
@@ -137,7 +138,11 @@ pub fn moves(position: &Position, chess960: bool) -> Vec<(String, String)> {
 /// What `uci` answers.
 pub fn introduction() -> String {
     let options = OPTIONS.iter().map(|row| row.declaration() + "\n");
-    let options: String = options.collect();
+    let numbers = params::tunable().iter().map(|param| {
+        let (name, default, low, high) = (param.name, param.default, param.low, param.high);
+        format!("option name {name} type spin default {default} min {low} max {high}\n")
+    });
+    let options: String = options.chain(numbers).collect();
     format!("id name {VERSION}\nid author the Tessera developers\n{options}uciok")
 }
 

@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, bounded};
 use crate::board::perft::Perft;
 use crate::board::{CHESS, Game, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
-use crate::search::{Clock, Limits, panic_text};
+use crate::search::{Clock, Limits, panic_text, params};
 
 use super::command::{Command, Setup};
 use super::go::Go;
@@ -187,8 +187,13 @@ impl State {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         let shown: String = name.chars().take(40).collect();
-        let row = Row::named(name).ok_or_else(|| format!("no option {shown:?}"))?;
-        row.set(self, value)
+        if let Some(row) = Row::named(name) {
+            return row.set(self, value);
+        }
+        let param = params::tunable().iter().find(|param| param.name == name);
+        let param = param.ok_or_else(|| format!("no option {shown:?}"))?;
+        let number = value.and_then(|value| value.parse().ok());
+        param.set(number.ok_or_else(|| format!("{name} is a number"))?)
     }
 
     pub fn choose_variant(&mut self, name: &str) -> Result<(), String> {

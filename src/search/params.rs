@@ -1,0 +1,176 @@
+//! The numbers of the search, one line each: name, value, range, and what it is.
+//!
+//! Without the feature `tune` each is a constant. With it each is an option of the
+//! protocol too, so that matches and tuners can try other values without a new build.
+//!
+//! Depths are in plies, margins in centipawns, reductions in 1024ths of a ply, histories
+//! in their own units.
+
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+
+/// A number of the search.
+pub struct Param {
+    pub name: &'static str,
+    pub default: i32,
+    pub low: i32,
+    pub high: i32,
+    value: &'static AtomicI32,
+}
+
+impl Param {
+    pub fn set(&self, value: i32) -> Result<(), String> {
+        let (name, low, high) = (self.name, self.low, self.high);
+        if !(low..=high).contains(&value) {
+            return Err(format!(
+                "{name} is a number from {low} to {high}, not {value}"
+            ));
+        }
+        self.value.store(value, Relaxed);
+        Ok(())
+    }
+}
+
+/// The numbers that can be changed: all of them, or without the feature `tune` none.
+pub fn tunable() -> &'static [Param] {
+    if cfg!(feature = "tune") { ALL } else { &[] }
+}
+
+macro_rules! params {
+    ($($(#[doc = $doc:literal])+ $name:ident: $value:literal, $low:literal..=$high:literal;)*) => {
+        $(
+            $(#[doc = $doc])+
+            #[inline]
+            pub fn $name() -> i32 {
+                if cfg!(feature = "tune") {
+                    values::$name.load(Relaxed)
+                } else {
+                    $value
+                }
+            }
+        )*
+
+        #[allow(non_upper_case_globals)] // Each has the name of its function.
+        mod values {
+            use super::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
+
+        static ALL: &[Param] = &[$(Param {
+            name: stringify!($name),
+            default: $value,
+            low: $low,
+            high: $high,
+            value: &values::$name,
+        }),*];
+
+        const _: () = {
+            $(assert!($low <= $value && $value <= $high, stringify!($name));)*
+        };
+    };
+}
+
+params! {
+    /// Half the width of the first window around the last score.
+    aspiration_window: 14, 5..=100;
+    /// The window is narrow from this iteration on.
+    aspiration_depth: 4, 2..=10;
+
+    /// Razoring up to this depth.
+    razor_depth: 3, 0..=8;
+    /// Razoring: how far below alpha the evaluation must be, for each ply.
+    razor_margin: 220, 50..=600;
+
+    /// Reverse futility up to this depth.
+    reverse_futility_depth: 9, 0..=16;
+    /// Reverse futility: how far above beta the evaluation must be, for each ply.
+    reverse_futility_margin: 75, 20..=200;
+
+    /// Null move from this depth on.
+    null_depth: 3, 1..=99;
+    /// Null move: what is always taken off the depth.
+    null_reduction: 4, 1..=8;
+    /// Null move: one ply more for each so many plies of depth.
+    null_divisor: 4, 1..=12;
+    /// Null move: one ply more for each so many centipawns above beta.
+    null_margin: 160, 50..=500;
+    /// Null move: verified from this depth on.
+    null_verified: 13, 1..=99;
+
+    /// `ProbCut` from this depth on.
+    probcut_depth: 5, 3..=99;
+    /// `ProbCut`: how far above beta a capture must come out.
+    probcut_margin: 170, 50..=500;
+
+    /// Reduce where no good move is known, from this depth on.
+    iir_depth: 4, 2..=99;
+
+    /// Late moves are skipped up to this depth.
+    late_move_depth: 8, 0..=16;
+    /// Late moves: how many are tried at depth 0.
+    late_move_base: 3, 1..=20;
+    /// Futility of quiet moves up to this reduced depth.
+    futility_depth: 8, 0..=16;
+    /// Futility: what a quiet move may gain at once.
+    futility_base: 90, 0..=400;
+    /// Futility: and for each ply that is left.
+    futility_margin: 85, 20..=300;
+    /// History pruning up to this reduced depth.
+    history_depth: 4, 0..=12;
+    /// History pruning: the worst history at each ply of depth that is still searched.
+    history_margin: 3200, 500..=10000;
+    /// Quiet moves may lose this in an exchange, for each squared ply of reduced depth.
+    quiet_exchange_margin: 24, 5..=100;
+    /// Captures may lose this in an exchange, for each ply of depth.
+    noisy_exchange_margin: 95, 20..=300;
+
+    /// Singular extension from this depth on.
+    singular_depth: 6, 4..=99;
+    /// Singular extension: how far below the table's score the others must stay, in
+    /// sixteenths of a centipawn for each ply.
+    singular_margin: 28, 4..=100;
+    /// A move that is this much better than all others is extended twice.
+    double_margin: 18, 0..=100;
+    /// Extensions of the second kind in one line.
+    double_limit: 6, 0..=20;
+
+    /// Late move reduction: for any move.
+    reduction_base: 800, 0..=3000;
+    /// Late move reduction: the product of the logarithms of depth and number, divided by
+    /// a thousandth of this.
+    reduction_divisor: 2300, 1000..=5000;
+    /// Reduction: less where the main line may pass.
+    reduction_pv: 1100, 0..=3000;
+    /// Reduction: more where a cut is expected.
+    reduction_cut: 1500, 0..=3000;
+    /// Reduction: more where things get worse.
+    reduction_worsening: 900, 0..=3000;
+    /// Reduction: less for killers and replies.
+    reduction_killer: 1000, 0..=3000;
+    /// Reduction: less for checks.
+    reduction_check: 900, 0..=3000;
+    /// Reduction: more where the table's move is a capture.
+    reduction_noisy_table: 900, 0..=3000;
+    /// Reduction: more where later nodes have cut often.
+    reduction_cutoffs: 900, 0..=3000;
+    /// Reduction: the history that is worth one ply.
+    reduction_history: 9500, 2000..=40000;
+    /// The reduced search was this good: look deeper than planned.
+    deeper_margin: 45, 10..=200;
+
+    /// History: bonus for each ply of depth.
+    bonus_slope: 165, 20..=400;
+    /// History: taken off each bonus.
+    bonus_offset: 80, 0..=400;
+    /// History: the largest bonus.
+    bonus_limit: 1600, 400..=4000;
+
+    /// Correction of the evaluation by pawns: centipawns at full scale.
+    correction_pawns: 70, 0..=300;
+    /// ... by the pieces of either side.
+    correction_pieces: 70, 0..=300;
+    /// ... by the last move.
+    correction_move: 50, 0..=300;
+
+    /// Quiescence: what a capture may gain beyond its victim.
+    delta_margin: 130, 0..=500;
+}

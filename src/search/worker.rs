@@ -1,0 +1,307 @@
+//! One worker at work: what it knows of the line it is in, how it makes moves, when it has
+//! to end.
+
+use crate::board::{Game, Position};
+use crate::eval::Evaluator;
+use crate::types::{Move, Score};
+
+use super::history::{History, Step, Trail};
+use super::job::Job;
+use super::root::RootMove;
+use super::{MAX_PLY, Progress, Selectivity, Variation};
+
+/// Nodes between two looks at the clock and the stop flag: less than a millisecond.
+const POLL: u64 = 1024;
+
+/// By this many plies without progress an evaluation would have come down to nothing. The
+/// fifty-move rule ends the game long before: the pull is a gentle one.
+const PATIENCE: i32 = 240;
+
+/// What a worker keeps from search to search.
+pub struct Memory {
+    pub history: History,
+    pub evaluator: Evaluator,
+}
+
+impl Memory {
+    pub fn new() -> Memory {
+        Memory {
+            history: History::new(),
+            evaluator: Evaluator::new(),
+        }
+    }
+}
+
+/// What is known of one ply of the line that is being searched.
+#[derive(Clone, Copy, Default)]
+pub struct Frame {
+    /// The static evaluation, `None` in check.
+    pub eval: Option<Score>,
+    /// The step that leads on from here, `None` for a null move.
+    pub step: Option<Step>,
+    pub is_quiet: bool,
+    /// The move that is left out, to see how good the others are.
+    pub excluded: Option<Move>,
+    /// How often nodes at this ply have cut lately.
+    pub cuts: u32,
+    /// Moves of this line that were extended twice.
+    pub doubles: i32,
+}
+
+pub struct Searcher<'a> {
+    pub(super) job: &'a Job,
+    /// Which worker this is. Number 0 keeps the limits.
+    pub(super) index: usize,
+    pub(super) memory: &'a mut Memory,
+    /// Off, the search is plain alpha-beta.
+    pub(super) is_selective: bool,
+    pub(super) nodes: u64,
+    /// The iteration under way.
+    pub(super) depth: u32,
+    pub(super) selective_depth: usize,
+    /// The work is to end: what the nodes return means nothing any more.
+    pub(super) halted: bool,
+    /// The soft bound passed while pondering: no more is wanted once that ends.
+    pub(super) soft_bound_passed: bool,
+    /// The moves of the root with their lines, best first.
+    pub(super) root_moves: Vec<RootMove>,
+    /// Lines that are better than those that are searched now.
+    pub(super) lines_before: usize,
+    /// No null moves above this ply: one is being verified.
+    pub(super) null_moves_from: usize,
+    until_poll: u64,
+    /// The keys of the positions before the current one, oldest first.
+    keys: Vec<u64>,
+    /// How many of them are from before the root.
+    played: usize,
+    /// The keys before this are not to be compared with: a null move lies between.
+    barrier: usize,
+    pub(super) stack: Box<[Frame]>,
+    /// The best line found at each ply.
+    pub(super) variations: Box<[Variation]>,
+    /// Room to check a line in, and to report from.
+    pub(super) scratch: Game,
+    pub(super) report: Progress,
+}
+
+impl<'a> Searcher<'a> {
+    /// Takes all the memory that the search will need.
+    pub fn new(job: &'a Job, memory: &'a mut Memory, index: usize) -> Searcher<'a> {
+        let game = &job.request.game;
+        let mut keys = game.keys().to_vec();
+        let played = keys.len();
+        keys.reserve(MAX_PLY + 8);
+        let mut searcher = Searcher {
+            job,
+            index,
+            memory,
+            is_selective: job.request.selectivity == Selectivity::Full,
+            nodes: 0,
+            depth: 0,
+            selective_depth: 0,
+            halted: false,
+            soft_bound_passed: false,
+            root_moves: Vec::new(),
+            lines_before: 0,
+            null_moves_from: 0,
+            until_poll: POLL,
+            keys,
+            played,
+            barrier: 0,
+            stack: vec![Frame::default(); MAX_PLY + 4].into(),
+            variations: vec![Variation::new(); MAX_PLY + 2].into(),
+            scratch: game.with_room(MAX_PLY + 8),
+            report: Progress::with_room(job.request.lines),
+        };
+        searcher.set_poll();
+        searcher
+    }
+
+    /// Plays a move, with all that goes with it.
+    pub(super) fn make(&mut self, position: &Position, mv: Move) -> Position {
+        self.keys.push(position.key());
+        self.nodes += 1;
+        self.until_poll -= 1;
+        if self.until_poll == 0 {
+            self.poll();
+        }
+        let mut next = *position;
+        next.make(mv);
+        next
+    }
+
+    pub(super) fn unmake(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Passes the turn. No position from before it comes back in earnest.
+    pub(super) fn pass(&mut self, position: &Position, ply: usize) -> (Position, usize) {
+        self.keys.push(position.key());
+        self.stack[ply].step = None;
+        self.stack[ply].is_quiet = false;
+        self.stack[ply + 1].doubles = self.stack[ply].doubles;
+        let next = position.pass();
+        self.job.table.prefetch(next.key());
+        (next, std::mem::replace(&mut self.barrier, self.keys.len()))
+    }
+
+    pub(super) fn unpass(&mut self, barrier: usize) {
+        self.barrier = barrier;
+        self.keys.pop();
+    }
+
+    /// A node begins: it has no line yet.
+    pub(super) fn enter(&mut self, ply: usize) {
+        self.variations[ply].clear();
+        self.selective_depth = self.selective_depth.max(ply);
+    }
+
+    /// The move and the line found below it become the line of this ply.
+    pub(super) fn extend_variation(&mut self, ply: usize, mv: Move) {
+        let (above, below) = self.variations.split_at_mut(ply + 1);
+        let line = &mut above[ply];
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        line.extend(below[0].iter().copied().take(room));
+    }
+
+    /// The step made so many plies before this one, if it was one.
+    pub(super) fn step_before(&self, ply: usize, plies: usize) -> Option<Step> {
+        self.stack[ply.checked_sub(plies)?].step
+    }
+
+    pub(super) fn eval_before(&self, ply: usize, plies: usize) -> Option<Score> {
+        self.stack[ply.checked_sub(plies)?].eval
+    }
+
+    /// The steps that led here, as histories want them.
+    pub(super) fn trail(&self, ply: usize) -> Trail {
+        [1, 2, 4].map(|plies| self.step_before(ply, plies))
+    }
+
+    /// The score of a node where the game or the search must end. Mate goes before the
+    /// fifty-move rule.
+    pub(super) fn game_over(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        if self.halted {
+            return Some(Score::DRAW);
+        }
+        let fifty_moves =
+            position.halfmoves() >= 100 && (!position.in_check() || position.count_moves() > 0);
+        if fifty_moves || position.has_insufficient_material() || self.is_repetition(position) {
+            return Some(Score::DRAW);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate(position))
+    }
+
+    /// The first key that the position may be a repetition of.
+    fn first_reversible(&self, position: &Position) -> usize {
+        let reversible = usize::from(position.halfmoves());
+        self.keys.len().saturating_sub(reversible).max(self.barrier)
+    }
+
+    /// Whether the position has stood on the board before: twice, or once within the
+    /// search, for what went round once will go round again.
+    fn is_repetition(&self, position: &Position) -> bool {
+        let first = self.first_reversible(position);
+        let mut seen = 0;
+        let mut index = self.keys.len();
+        while index >= first + 2 {
+            index -= 2;
+            if self.keys[index] == position.key() {
+                seen += 1;
+                if seen == 2 || self.is_selective && index >= self.played {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the side to move can go back to an earlier position by one move, and draw.
+    pub(super) fn can_repeat(&self, position: &Position) -> bool {
+        let first = self.first_reversible(position);
+        let mut index = self.keys.len();
+        // Three plies back at least: a move, its answer, and the move to be taken back.
+        if index < first + 3 {
+            return false;
+        }
+        index -= 1;
+        while index >= first + 2 {
+            index -= 2;
+            let Some((from, to)) = position.step_to(self.keys[index]) else {
+                continue;
+            };
+            // In the game itself it takes two repetitions, and the move must be ours.
+            let own = position.color(position.side());
+            let is_ours = own.has(from) || own.has(to);
+            let key = self.keys[index];
+            if index >= self.played || is_ours && self.keys[..index].contains(&key) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The static value, blurred for play below full strength.
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        let score = self.memory.evaluator.evaluate(position);
+        match self.job.request.handicap {
+            None => score,
+            Some(handicap) => {
+                let noise = noise(position.key() ^ handicap.seed, handicap.noise);
+                Score::centipawns(score.value() + noise)
+            }
+        }
+    }
+
+    /// The evaluation, put right by experience, and less the longer nothing has happened.
+    /// Not part of the evaluation itself: the table may give that to another counter.
+    pub(super) fn corrected(&self, eval: Score, position: &Position, ply: usize) -> Score {
+        if !self.is_selective {
+            return eval;
+        }
+        let last = self.step_before(ply, 1);
+        let correction = self.memory.history.correction(position, last);
+        let patience = PATIENCE - i32::from(position.halfmoves()).min(PATIENCE);
+        Score::centipawns((eval.value() + correction) * patience / PATIENCE)
+    }
+
+    /// Looks at the stop flag, and for the first worker at the limits.
+    fn poll(&mut self) {
+        self.job.count(self.index, self.nodes);
+        if self.index == 0 && self.limit_reached() {
+            self.job.signals.halt();
+        }
+        self.halted = self.job.signals.is_halted();
+        self.set_poll();
+    }
+
+    fn limit_reached(&self) -> bool {
+        let nodes = self.job.nodes();
+        let (signals, request) = (&self.job.signals, &self.job.request);
+        if self.job.node_limit().is_some_and(|limit| nodes >= limit) {
+            return true;
+        }
+        if signals.is_pondering() {
+            return false;
+        }
+        let hard = request.budget.hard;
+        self.soft_bound_passed || hard.is_some_and(|hard| signals.clock_elapsed() >= hard)
+    }
+
+    /// With a node limit the next look is no later than when it is reached.
+    fn set_poll(&mut self) {
+        self.until_poll = match self.job.node_limit() {
+            Some(limit) if self.index == 0 => limit.saturating_sub(self.job.nodes()).clamp(1, POLL),
+            _ => POLL,
+        };
+    }
+}
+
+/// A number from `-span` to `span` that depends on the key only.
+fn noise(key: u64, span: i32) -> i32 {
+    let mixed = (key ^ key >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33;
+    (mixed % (2 * span as u64 + 1)) as i32 - span
+}

@@ -1,0 +1,160 @@
+//! The search against plain minimax: with every unsound shortcut off, alpha-beta with its
+//! windows, ordering, killers, histories and table returns the very same values.
+
+mod support;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::{Sender, bounded};
+use tessera::board::{Game, Position, Rules};
+use tessera::eval;
+use tessera::search::{Best, Budget, Limits, Pool, Progress, Report, Request, Selectivity, Table};
+use tessera::types::Score;
+
+/// Positions to compare in each game, and how far apart they are in random play.
+const POSITIONS: usize = 200;
+const MANY_POSITIONS: usize = 4000;
+const SPACING: usize = 7;
+/// Minimax looks at no more nodes than this: positions that need more are left out.
+const BUDGET: u64 = 30_000;
+
+/// Minimax, as in the book. `None` when the budget is spent.
+struct Minimax {
+    nodes: u64,
+}
+
+impl Minimax {
+    fn value(&mut self, position: &Position, depth: u32, ply: usize) -> Option<Score> {
+        if ply > 0 && is_drawn(position) {
+            return Some(Score::DRAW);
+        }
+        if depth == 0 {
+            return self.quiescence(position, ply);
+        }
+        self.nodes += 1;
+        if self.nodes > BUDGET {
+            return None;
+        }
+        let mut best = None;
+        for &mv in &position.legal_moves() {
+            let value = -self.value(&position.play(mv), depth - 1, ply + 1)?;
+            best = best.max(Some(value));
+        }
+        Some(best.unwrap_or(end(position, ply)))
+    }
+
+    /// Standing pat or capturing; in check every move.
+    fn quiescence(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        if is_drawn(position) {
+            return Some(Score::DRAW);
+        }
+        self.nodes += 1;
+        if self.nodes > BUDGET {
+            return None;
+        }
+        let in_check = position.in_check();
+        let mut best = (!in_check).then(|| eval::evaluate(position));
+        for &mv in &position.legal_moves() {
+            if in_check || position.is_noisy(mv) {
+                let value = -self.quiescence(&position.play(mv), ply + 1)?;
+                best = best.max(Some(value));
+            }
+        }
+        Some(best.unwrap_or(end(position, ply)))
+    }
+}
+
+fn is_drawn(position: &Position) -> bool {
+    let is_mate = || position.in_check() && position.legal_moves().is_empty();
+    position.halfmoves() >= 100 && !is_mate() || position.has_insufficient_material()
+}
+
+fn end(position: &Position, ply: usize) -> Score {
+    if position.in_check() {
+        Score::mated(ply)
+    } else {
+        Score::DRAW
+    }
+}
+
+struct Last(Sender<Progress>);
+
+impl Report for Last {
+    fn progress(&self, _: &Progress) {}
+
+    fn done(&self, last: &Progress, _: Best) {
+        self.0.send(last.clone()).expect("a listener");
+    }
+
+    fn trouble(&self, message: &str) {
+        panic!("{message}");
+    }
+}
+
+fn search(pool: &mut Pool, table: &Arc<Table>, position: &Position, depth: u32) -> Progress {
+    let (sender, receiver) = bounded(1);
+    let request = Request {
+        game: Game::new(*position),
+        limits: Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        },
+        lines: 1,
+        handicap: None,
+        selectivity: Selectivity::None,
+        budget: Budget::default(),
+        started: Instant::now(),
+    };
+    pool.start(request, table, Arc::new(Last(sender)));
+    receiver.recv().expect("an answer")
+}
+
+fn compare(rules: &'static Rules, megabytes: usize, positions: usize) {
+    let mut pool = Pool::new(1).expect("a thread");
+    let table = Arc::new(Table::new(megabytes, 0).expect("memory"));
+    let (mut compared, mut mates, mut visited) = (0, 0, 0);
+    support::random_positions(rules, 7, SPACING * positions, |position| {
+        visited += 1;
+        if visited % SPACING > 0 || position.legal_moves().is_empty() {
+            return;
+        }
+        for depth in 1..=4 {
+            let mut minimax = Minimax { nodes: 0 };
+            let Some(expected) = minimax.value(position, depth, 0) else {
+                break;
+            };
+            let found = search(&mut pool, &table, position, depth);
+            let score = found.lines[0].score;
+            assert_eq!(score, expected, "{} depth {depth}: {position}", rules.name);
+            mates += usize::from(score.is_mate());
+            compared += 1;
+        }
+    });
+    assert!(compared > positions, "{}: only {compared}", rules.name);
+    assert!(mates > 0, "{}: not one mate among {compared}", rules.name);
+}
+
+#[test]
+fn with_a_table_the_value_is_that_of_minimax() {
+    for rules in Rules::ALL {
+        compare(rules, 1, POSITIONS);
+    }
+}
+
+#[test]
+fn without_a_table_the_value_is_that_of_minimax() {
+    for rules in Rules::ALL {
+        compare(rules, 0, POSITIONS);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_values_are_those_of_minimax() {
+    for rules in Rules::ALL {
+        for megabytes in [0, 1] {
+            compare(rules, megabytes, MANY_POSITIONS);
+        }
+    }
+}
