@@ -27,6 +27,8 @@
 //! # Ok::<(), tessera::board::MoveError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 pub mod cli;
 pub mod engine;

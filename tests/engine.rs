@@ -72,8 +72,10 @@ fn a_panic_in_a_worker_is_reported_and_still_answered() {
             assert!(answers.try_recv().is_err(), "one answer only");
             let fails = fails_at <= 5;
             assert_eq!(report.troubles.load(SeqCst), usize::from(fails));
-            // What was found out before is not lost: the iteration had been completed.
-            assert_eq!(reached, if fails { fails_at } else { 5 });
+            // What was found out before is not lost: the iteration had been completed. Another
+            // worker may have come further.
+            let least = if fails { fails_at } else { 5 };
+            assert!(reached == least || threads > 1 && reached > least);
         }
     }
 }

@@ -1,15 +1,13 @@
 //! The search against plain minimax: with every unsound shortcut off, alpha-beta with its
 //! windows, ordering, killers, histories and table returns the very same values.
 
+mod arena;
 mod support;
 
-use std::sync::Arc;
-use std::time::Instant;
-
-use crossbeam_channel::{Sender, bounded};
-use tessera::board::{Game, Position, Rules};
+use arena::Arena;
+use tessera::board::{Position, Rules};
 use tessera::eval;
-use tessera::search::{Best, Budget, Limits, Pool, Progress, Report, Request, Selectivity, Table};
+use tessera::search::Selectivity;
 use tessera::types::Score;
 
 /// Positions to compare in each game, and how far apart they are in random play.
@@ -78,41 +76,11 @@ fn end(position: &Position, ply: usize) -> Score {
     }
 }
 
-struct Last(Sender<Progress>);
-
-impl Report for Last {
-    fn progress(&self, _: &Progress) {}
-
-    fn done(&self, last: &Progress, _: Best) {
-        self.0.send(last.clone()).expect("a listener");
-    }
-
-    fn trouble(&self, message: &str) {
-        panic!("{message}");
-    }
-}
-
-fn search(pool: &mut Pool, table: &Arc<Table>, position: &Position, depth: u32) -> Progress {
-    let (sender, receiver) = bounded(1);
-    let request = Request {
-        game: Game::new(*position),
-        limits: Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        },
-        lines: 1,
-        handicap: None,
-        selectivity: Selectivity::None,
-        budget: Budget::default(),
-        started: Instant::now(),
-    };
-    pool.start(request, table, Arc::new(Last(sender)));
-    receiver.recv().expect("an answer")
-}
-
 fn compare(rules: &'static Rules, megabytes: usize, positions: usize) {
-    let mut pool = Pool::new(1).expect("a thread");
-    let table = Arc::new(Table::new(megabytes, 0).expect("memory"));
+    let mut arena = Arena {
+        selectivity: Selectivity::None,
+        ..Arena::new(1, megabytes)
+    };
     let (mut compared, mut mates, mut visited) = (0, 0, 0);
     support::random_positions(rules, 7, SPACING * positions, |position| {
         visited += 1;
@@ -124,7 +92,7 @@ fn compare(rules: &'static Rules, megabytes: usize, positions: usize) {
             let Some(expected) = minimax.value(position, depth, 0) else {
                 break;
             };
-            let found = search(&mut pool, &table, position, depth);
+            let found = arena.search_depth(position, depth);
             let score = found.lines[0].score;
             assert_eq!(score, expected, "{} depth {depth}: {position}", rules.name);
             mates += usize::from(score.is_mate());

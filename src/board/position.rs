@@ -216,11 +216,10 @@ impl Position {
         self.color(color) & (self.kind(PieceType::Bishop) | self.kind(PieceType::Queen))
     }
 
-    /// Whether a side has more than king and pawns.
+    /// What a side has beside king and pawns.
     #[inline]
-    pub fn has_pieces(&self, color: Color) -> bool {
-        let others = self.kind(PieceType::Pawn) | self.kind(PieceType::King);
-        (self.color(color) - others).nonempty()
+    pub fn pieces(&self, color: Color) -> Bitboard {
+        self.color(color) - (self.kind(PieceType::Pawn) | self.kind(PieceType::King))
     }
 
     /// The men of both sides that attack a square, if these squares were occupied.

@@ -112,6 +112,7 @@ impl Engine {
         debug_assert!(!self.is_searching());
         if megabytes != self.table.megabytes() {
             self.table = Arc::new(Table::new(megabytes, self.table.megabytes())?);
+            self.table.warm();
         }
         Ok(())
     }

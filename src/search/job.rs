@@ -6,7 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -15,12 +15,35 @@ use crate::types::{Move, Score};
 
 use super::signals::Signals;
 use super::table::{Bound, Table};
-use super::{Best, Line, Progress, Report, Request, Variation};
+use super::{Best, Line, MAX_THREADS, Progress, Report, Request, Variation};
 
 /// A counter on cache lines of its own: each worker writes its own all the time.
 #[derive(Default)]
 #[repr(align(128))]
 struct Counter(AtomicU64);
+
+/// Places for claims. Each is a key, its last digits replaced by the number of a worker.
+const CLAIMS: usize = 1024;
+const WORKERS: u64 = 512;
+const _: () = assert!(WORKERS as usize > MAX_THREADS);
+
+/// Who is at a position.
+pub enum Claim<'a> {
+    /// This worker. Others are told so.
+    First(&'a AtomicU64),
+    /// Another one came first.
+    Second,
+    /// This worker, and nobody knows.
+    Alone,
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        if let Claim::First(place) = self {
+            place.store(0, Relaxed);
+        }
+    }
+}
 
 pub struct Job {
     pub(super) request: Request,
@@ -28,10 +51,15 @@ pub struct Job {
     pub(super) signals: Signals,
     /// Which game this belongs to: memories from another one are of no use.
     pub(super) game_number: u64,
+    /// The positions near the root that workers are at: key and worker. Empty if there is
+    /// only one.
+    claims: Box<[AtomicU64]>,
     report: Arc<dyn Report>,
     counters: Box<[Counter]>,
     /// What each worker knows so far; depth 0 for nothing.
     known: Box<[Mutex<Progress>]>,
+    /// The worker that has reached the depth asked for before all others, if one has.
+    finisher: AtomicUsize,
     /// When the answer was given, or began to be.
     answered: Mutex<Option<Instant>>,
     /// Who speaks holds this; `true` after the last word.
@@ -48,14 +76,17 @@ impl Job {
     ) -> Job {
         let lines = request.lines;
         let known = (0..workers).map(|_| Mutex::new(Progress::with_room(lines)));
+        let claims = if workers > 1 { CLAIMS } else { 0 };
         Job {
             signals: Signals::new(&request.limits, request.started),
             table: Arc::clone(table),
             request,
+            claims: (0..claims).map(|_| AtomicU64::new(0)).collect(),
             report,
             game_number,
             counters: (0..workers).map(|_| Counter::default()).collect(),
             known: known.collect(),
+            finisher: AtomicUsize::new(usize::MAX),
             answered: Mutex::new(None),
             silence: Mutex::new(false),
         }
@@ -99,6 +130,21 @@ impl Job {
         *self.answered.lock()
     }
 
+    /// Notes that a worker is at a position, until it drops what is returned. If another
+    /// one is there already, it is told so.
+    #[inline]
+    pub(super) fn claim(&self, key: u64, index: usize) -> Claim<'_> {
+        let Some(place) = self.claims.get(key as usize % CLAIMS) else {
+            return Claim::Alone;
+        };
+        let claim = key / WORKERS * WORKERS + index as u64 + 1;
+        match place.compare_exchange(0, claim, Relaxed, Relaxed) {
+            Ok(_) => Claim::First(place),
+            Err(there) if there / WORKERS == key / WORKERS && there != claim => Claim::Second,
+            Err(_) => Claim::Alone,
+        }
+    }
+
     /// Publishes the nodes of one worker and returns those of all.
     pub(super) fn count(&self, index: usize, nodes: u64) -> u64 {
         self.counters[index].0.store(nodes, Relaxed);
@@ -133,12 +179,27 @@ impl Job {
         }
     }
 
-    /// What is known, with the numbers of now: what the first worker knows, unless all
-    /// of them together prefer another move.
+    /// A worker has reached the depth asked for: no other needs to.
+    pub(super) fn finish(&self, index: usize) {
+        let first = usize::MAX;
+        let _ = self
+            .finisher
+            .compare_exchange(first, index, Relaxed, Relaxed);
+        self.signals.halt();
+    }
+
+    /// What is known, with the numbers of now: what the first worker knows, unless another
+    /// one was the first to reach the depth asked for, or all of them together prefer
+    /// another move.
     fn chosen(&self) -> Option<Progress> {
         let known =
             |index: usize| Some(self.known[index].lock().clone()).filter(|known| known.depth > 0);
-        let first = known(0)?;
+        let finisher = self.finisher.load(Relaxed);
+        let first = known(if finisher < self.known.len() {
+            finisher
+        } else {
+            0
+        })?;
         let request = &self.request;
         let is_voted = self.known.len() > 1
             && request.lines == 1

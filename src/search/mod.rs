@@ -19,6 +19,8 @@ mod reduce;
 mod root;
 mod signals;
 mod table;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod time;
 mod worker;

@@ -9,6 +9,7 @@ use crate::board::Position;
 use crate::types::Score;
 
 use super::history::{Step, Tried, bonus};
+use super::job::Claim;
 use super::order::Picker;
 use super::params;
 use super::prune::{self, View};
@@ -54,6 +55,9 @@ impl Node for Scout {
 /// for the table to be believed.
 const NEARLY_FIFTY_MOVES: u16 = 90;
 
+/// So far from the root workers tell each other where they are.
+const CLAIMED_PLIES: usize = 8;
+
 impl Searcher<'_> {
     /// The value of a position `depth` plies deep. `cut_node` tells that it is expected to
     /// be at least beta.
@@ -74,6 +78,7 @@ impl Searcher<'_> {
         self.enter(ply);
         let in_check = position.in_check();
         let excluded = self.stack[ply].excluded;
+        let mut best = -Score::INFINITE;
 
         if !N::ROOT {
             // Step 2. Draws, and lines too long to follow.
@@ -83,6 +88,7 @@ impl Searcher<'_> {
 
             // Step 3. Whoever can go back to an earlier position has a draw at least.
             if self.is_selective && alpha < Score::DRAW && self.can_repeat(position) {
+                best = Score::DRAW;
                 alpha = Score::DRAW;
                 if alpha >= beta {
                     return alpha;
@@ -100,7 +106,7 @@ impl Searcher<'_> {
         // Step 5. The table may know enough. On the main line it only gives the move, so
         // that the line is complete. Without selectivity it must know exactly this depth.
         let known = match excluded {
-            None => self.job.table.probe(position.key()),
+            None => self.probe(position),
             Some(_) => None,
         };
         let table_move = if N::ROOT {
@@ -193,11 +199,16 @@ impl Searcher<'_> {
         let mut picker = Picker::new(position, &self.memory.history, &trail, table_move, ply);
         let table_move_is_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
         let alpha_before = alpha;
-        let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut number = 0;
         let mut skip_quiets = false;
         let mut tried = Tried::default();
+        let job = self.job;
+        let claim = match ply {
+            ..CLAIMED_PLIES => job.claim(position.key(), self.index),
+            _ => Claim::Alone,
+        };
+        let is_shared = matches!(claim, Claim::Second);
         while let Some(mv) = picker.next(position, &self.memory.history, &trail, skip_quiets) {
             if excluded == Some(mv) || N::ROOT && !self.is_root_move(mv) {
                 continue;
@@ -218,11 +229,11 @@ impl Searcher<'_> {
             if self.is_selective
                 && !N::ROOT
                 && !best.is_loss()
-                && position.has_pieces(position.side())
+                && position.pieces(position.side()).nonempty()
             {
                 let reduced = (depth - base_reduction / PLY).max(0);
-                if is_noisy {
-                    // Captures that lose too much.
+                if is_noisy || gives_check {
+                    // Captures and checks that lose too much.
                     let loss = prune::noisy_exchange(depth, history);
                     if !position.exchange_gains(mv, loss) {
                         continue;
@@ -306,7 +317,6 @@ impl Searcher<'_> {
             // Step 15. Make the move.
             let nodes_before = self.nodes;
             let next = self.make(position, mv);
-            self.job.table.prefetch(next.key());
             self.stack[ply].step = Some(Step::new(position, mv));
             self.stack[ply].is_quiet = !is_noisy;
             self.stack[ply + 1].doubles = self.stack[ply].doubles + i32::from(extension >= 2);
@@ -326,6 +336,7 @@ impl Searcher<'_> {
                     gives_check,
                     table_move_is_noisy,
                     cuts_follow: self.stack[ply + 1].cuts > 3,
+                    is_shared,
                     history: if is_noisy { history } else { history - 2000 },
                 };
                 let reduction = reduce::adjust(base_reduction, &case);
@@ -430,7 +441,7 @@ impl Searcher<'_> {
                     bound,
                     was_pv,
                 };
-                self.job.table.store(position.key(), entry);
+                self.store(position, entry);
             }
             if let Some(eval) = eval
                 && self.is_selective
@@ -447,8 +458,9 @@ impl Searcher<'_> {
         best
     }
 
-    /// Step 9. Not twice in a row, nor without pieces: there zugzwang is common. Where it
-    /// matters most, far from the horizon, a search without null moves has to confirm it.
+    /// Step 9. Not twice in a row, nor without pieces: there zugzwang is common. With a
+    /// single piece, and where it matters most, far from the horizon, a search without null
+    /// moves has to confirm it.
     fn try_null_move(
         &mut self,
         position: &Position,
@@ -458,6 +470,7 @@ impl Searcher<'_> {
         cut_node: bool,
     ) -> Option<Score> {
         let depth = view.depth;
+        let pieces = position.pieces(position.side());
         let is_tried = depth >= params::null_depth()
             && view.estimate >= beta
             && self.stack[ply]
@@ -466,7 +479,7 @@ impl Searcher<'_> {
             && !beta.is_mate()
             && ply >= self.null_moves_from
             && self.step_before(ply, 1).is_some()
-            && position.has_pieces(position.side());
+            && (pieces.several() || pieces.nonempty() && depth >= params::null_single());
         if !is_tried {
             return None;
         }
@@ -482,7 +495,8 @@ impl Searcher<'_> {
         }
         // A mate after passing proves no mate.
         let score = if score.is_mate() { beta } else { score };
-        if self.null_moves_from > 0 || depth < params::null_verified() {
+        let is_verified = depth >= params::null_verified() || !pieces.several();
+        if self.null_moves_from > 0 || !is_verified {
             return Some(score);
         }
         self.null_moves_from = ply + (3 * reduced.max(0) / 4) as usize + 1;
@@ -520,7 +534,6 @@ impl Searcher<'_> {
         let trail = self.trail(ply);
         while let Some(mv) = picker.next(position, &self.memory.history, &trail, false) {
             let next = self.make(position, mv);
-            self.job.table.prefetch(next.key());
             self.stack[ply].step = Some(Step::new(position, mv));
             self.stack[ply].is_quiet = false;
             let mut score = -self.quiesce::<Scout>(&next, -limit, -limit + 1, ply + 1);
@@ -541,7 +554,7 @@ impl Searcher<'_> {
                     bound: Bound::Lower,
                     was_pv: false,
                 };
-                self.job.table.store(position.key(), entry);
+                self.store(position, entry);
                 return Some(score);
             }
         }

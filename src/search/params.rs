@@ -96,6 +96,9 @@ params! {
     /// Null move: verified from this depth on.
     null_verified: 13, 1..=99;
 
+    /// Null move: with a single piece only from this depth on.
+    null_single: 8, 1..=99;
+
     /// `ProbCut` from this depth on.
     probcut_depth: 5, 3..=99;
     /// `ProbCut`: how far above beta a capture must come out.
@@ -147,7 +150,7 @@ params! {
     /// Reduction: less for killers and replies.
     reduction_killer: 1000, 0..=3000;
     /// Reduction: less for checks.
-    reduction_check: 900, 0..=3000;
+    reduction_check: 2000, 0..=3000;
     /// Reduction: more where the table's move is a capture.
     reduction_noisy_table: 900, 0..=3000;
     /// Reduction: more where later nodes have cut often.

@@ -27,7 +27,9 @@ impl Searcher<'_> {
         if let Some(score) = self.game_over(position, ply) {
             return score;
         }
+        let mut best = -Score::INFINITE;
         if self.is_selective && alpha < Score::DRAW && self.can_repeat(position) {
+            best = Score::DRAW;
             alpha = Score::DRAW;
             if alpha >= beta {
                 return alpha;
@@ -35,7 +37,7 @@ impl Searcher<'_> {
         }
 
         // Step 2. The table may know enough: any depth will do here.
-        let known = self.job.table.probe(position.key());
+        let known = self.probe(position);
         if !N::PV
             && let Some(known) = known
             && (self.is_selective || known.depth == 0)
@@ -50,16 +52,18 @@ impl Searcher<'_> {
         // check cannot stand.
         let in_check = position.in_check();
         let alpha_before = alpha;
-        let (mut best, mut raw_eval) = (-Score::INFINITE, None);
+        let mut raw_eval = None;
         let mut reach = -Score::INFINITE;
         if !in_check {
             let eval = known.and_then(|known| known.eval);
             let eval = eval.unwrap_or_else(|| self.evaluate(position));
             raw_eval = Some(eval);
-            best = self.corrected(eval, position, ply);
+            let mut eval = self.corrected(eval, position, ply);
             if let (Some(known), true) = (known, self.is_selective) {
-                best = known.improve(best, ply);
+                eval = known.improve(eval, ply);
             }
+            reach = eval + params::delta_margin();
+            best = best.max(eval);
             if best >= beta {
                 if known.is_none() {
                     self.keep_quiescence(position, best, raw_eval, None, Bound::Lower, ply);
@@ -67,7 +71,6 @@ impl Searcher<'_> {
                 return best;
             }
             alpha = alpha.max(best);
-            reach = best + params::delta_margin();
         }
 
         // Step 4. Captures and promotions; in check every move.
@@ -99,7 +102,6 @@ impl Searcher<'_> {
                 }
             }
             let next = self.make(position, mv);
-            self.job.table.prefetch(next.key());
             self.stack[ply].step = Some(Step::new(position, mv));
             let score = -self.quiesce::<N::Next>(&next, -beta, -alpha, ply + 1);
             self.unmake();
@@ -147,6 +149,6 @@ impl Searcher<'_> {
             bound,
             was_pv: false,
         };
-        self.job.table.store(position.key(), entry);
+        self.store(position, entry);
     }
 }

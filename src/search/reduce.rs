@@ -55,6 +55,8 @@ pub struct Case {
     pub table_move_is_noisy: bool,
     /// Moves at the next ply have cut often.
     pub cuts_follow: bool,
+    /// Another worker is at the same node: leave the details to it.
+    pub is_shared: bool,
     /// How the move has done, above or below the average.
     pub history: i32,
 }
@@ -70,6 +72,7 @@ pub fn adjust(base: i32, case: &Case) -> i32 {
         - when(case.gives_check, params::reduction_check())
         + when(case.table_move_is_noisy, params::reduction_noisy_table())
         + when(case.cuts_follow, params::reduction_cutoffs())
+        + when(case.is_shared, PLY)
         - case.history * PLY / params::reduction_history()
 }
 

@@ -19,7 +19,7 @@ const FAIL_HIGH_PLIES: u32 = 3;
 const MIN_SHARE: u64 = 10_000;
 /// To rule out a mate, the selective search goes this much deeper than it is, and then
 /// nothing is left out.
-const MATE_PLIES: u32 = 6;
+const MATE_PLIES: u64 = 12;
 /// After this time it is told when the window was missed...
 const TELL_BOUNDS: Duration = Duration::from_secs(1);
 /// ...and after this which root move is looked at.
@@ -52,8 +52,15 @@ impl Searcher<'_> {
         if !self.root_moves.is_empty() {
             let mut course = Course::default();
             let deepest = self.job.request.limits.depth.unwrap_or(u32::MAX);
-            for depth in 1..=deepest.clamp(1, MAX_PLY as u32) {
-                let is_last = self.rules_out_mates(depth);
+            // Half of the other workers are a ply ahead: they fill the table for the rest.
+            let ahead = (self.index % 2) as u32;
+            for depth in 1 + ahead..=deepest.clamp(1 + ahead, MAX_PLY as u32) {
+                let is_last = self.is_to_rule_out_mates(depth);
+                let depth = if is_last {
+                    self.leave_nothing_out()
+                } else {
+                    depth
+                };
                 self.iterate(wanted, depth);
                 if self.halted {
                     break;
@@ -65,6 +72,9 @@ impl Searcher<'_> {
                     if is_last || self.is_enough(&mut course) {
                         break;
                     }
+                }
+                if depth == deepest {
+                    self.job.finish(self.index);
                 }
             }
         }
@@ -119,17 +129,24 @@ impl Searcher<'_> {
         }
     }
 
-    /// Where only mates are wanted, selective iterations look for them first. Then one
-    /// that leaves nothing out has the last word. Returns whether this is that one.
-    fn rules_out_mates(&mut self, depth: u32) -> bool {
-        let Some(moves) = self.job.request.limits.mate else {
-            return false;
-        };
-        let is_last = u64::from(depth) > 2 * u64::from(moves) + u64::from(MATE_PLIES);
-        if is_last {
-            self.is_selective = false;
-        }
-        is_last
+    /// Where only mates are wanted, selective iterations look for them first. After that,
+    /// one that leaves nothing out has the last word.
+    fn is_to_rule_out_mates(&self, depth: u32) -> bool {
+        let plies = self
+            .job
+            .request
+            .limits
+            .mate
+            .map(|moves| 2 * u64::from(moves));
+        plies.is_some_and(|plies| u64::from(depth) > plies + MATE_PLIES)
+    }
+
+    /// Ends selectivity, and returns the depth at which the mate that is wanted cannot be
+    /// overlooked.
+    fn leave_nothing_out(&mut self) -> u32 {
+        self.be_selective(false);
+        let moves = self.job.request.limits.mate.unwrap_or(1);
+        moves.clamp(1, MAX_PLY as u32 / 2) * 2
     }
 
     /// One iteration: the best line, then the best of the rest, as many as are wanted.

@@ -84,6 +84,10 @@ impl Entry {
 const BUCKET: usize = 4;
 /// Up to this size, in megabytes, nobody is asked whether the memory is there.
 const ALWAYS_TRIED: usize = 64;
+/// Of a new table so many megabytes are made ready at once.
+const MAX_WARMED: usize = 1024;
+/// The memory that a system provides at once, at least.
+const PAGE: usize = 4096;
 /// Ages count modulo this.
 const AGES: u8 = 32;
 /// A bound from this search replaces a result that is so many plies deeper, but no more.
@@ -138,23 +142,40 @@ impl Table {
 
     /// Forgets everything, on as many threads as the machine has.
     pub fn clear(&self) {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        let share = self.slots.len().div_ceil(threads).max(1 << 16);
-        let wipe = |slots: &[Slot]| {
+        self.in_parallel(self.slots.len(), |slots| {
             for word in slots.iter().flatten() {
                 word.store(0, Relaxed);
             }
-        };
+        });
+        self.age.store(0, Relaxed);
+    }
+
+    /// Has the system provide the memory now, page by page, and not when a search first
+    /// comes upon it. Of a very large table only the first part: nobody wants to wait. For
+    /// a table that is empty.
+    pub fn warm(&self) {
+        let slots = (self.megabytes.min(MAX_WARMED) << 20) / size_of::<Slot>();
+        self.in_parallel(slots, |slots| {
+            for slot in slots.iter().step_by(PAGE / size_of::<Slot>()) {
+                slot[0].store(0, Relaxed);
+            }
+        });
+    }
+
+    /// Does something to the first slots, on as many threads as the machine has.
+    fn in_parallel(&self, count: usize, work: impl Fn(&[Slot]) + Sync) {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let share = count.div_ceil(threads).max(1 << 16);
+        let work = &work;
         thread::scope(|scope| {
-            for slots in self.slots.chunks(share) {
+            for slots in self.slots[..count.min(self.slots.len())].chunks(share) {
                 // Where no thread can be had, this one does the work.
-                let task = thread::Builder::new().spawn_scoped(scope, move || wipe(slots));
+                let task = thread::Builder::new().spawn_scoped(scope, move || work(slots));
                 if task.is_err() {
-                    wipe(slots);
+                    work(slots);
                 }
             }
         });
-        self.age.store(0, Relaxed);
     }
 
     /// A new search begins: what is stored becomes older.
@@ -226,6 +247,17 @@ impl Table {
         }
     }
 
+    /// Replaces the data of every slot, so that the key still fits: the worst that could
+    /// ever happen to a table.
+    #[cfg(test)]
+    pub(super) fn scramble(&self, mut word: impl FnMut() -> u64) {
+        for [check, data] in &self.slots {
+            let (old, new) = (data.load(Relaxed), word());
+            check.store(check.load(Relaxed) ^ old ^ new, Relaxed);
+            data.store(new, Relaxed);
+        }
+    }
+
     /// How full the table is of entries from this search, in per mille, from a sample.
     pub fn per_mille_full(&self) -> usize {
         let age = self.age.load(Relaxed);
@@ -262,12 +294,15 @@ fn unpack(data: u64) -> Option<Entry> {
         3 => Bound::Upper,
         _ => return None,
     };
+    // Whatever the bits are, what comes out is a score and an evaluation.
+    let eval = (data >> 48) as u16;
     Some(Entry {
         mv: Move::from_bits(data as u16),
-        score: Score::from_bits((data >> 16) as u16),
-        eval: Some((data >> 48) as u16)
-            .filter(|&bits| bits != NO_EVAL)
-            .map(Score::from_bits),
+        score: Score::from_bits((data >> 16) as u16)?,
+        eval: match eval {
+            NO_EVAL => None,
+            bits => Some(Score::from_bits(bits).filter(|eval| !eval.is_mate())?),
+        },
         depth: (data >> 32) as u8,
         bound,
         was_pv: data >> 42 & 1 == 1,

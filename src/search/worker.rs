@@ -8,10 +8,14 @@ use crate::types::{Move, Score};
 use super::history::{History, Step, Trail};
 use super::job::Job;
 use super::root::RootMove;
+use super::table::Entry;
 use super::{MAX_PLY, Progress, Selectivity, Variation};
 
 /// Nodes between two looks at the clock and the stop flag: less than a millisecond.
 const POLL: u64 = 1024;
+
+/// What tells keys of the search without selectivity from others.
+const PLAIN: u64 = 0x5EED_5EED_5EED_5EED;
 
 /// By this many plies without progress an evaluation would have come down to nothing. The
 /// fifty-move rule ends the game long before: the pull is a gentle one.
@@ -55,6 +59,9 @@ pub struct Searcher<'a> {
     pub(super) memory: &'a mut Memory,
     /// Off, the search is plain alpha-beta.
     pub(super) is_selective: bool,
+    /// Part of every key in the table: what was found with and without selectivity is kept
+    /// apart.
+    salt: u64,
     pub(super) nodes: u64,
     /// The iteration under way.
     pub(super) depth: u32,
@@ -95,7 +102,8 @@ impl<'a> Searcher<'a> {
             job,
             index,
             memory,
-            is_selective: job.request.selectivity == Selectivity::Full,
+            is_selective: true,
+            salt: 0,
             nodes: 0,
             depth: 0,
             selective_depth: 0,
@@ -113,8 +121,23 @@ impl<'a> Searcher<'a> {
             scratch: game.with_room(MAX_PLY + 8),
             report: Progress::with_room(job.request.lines),
         };
+        searcher.be_selective(job.request.selectivity == Selectivity::Full);
         searcher.set_poll();
         searcher
+    }
+
+    pub(super) fn be_selective(&mut self, is_selective: bool) {
+        self.is_selective = is_selective;
+        self.salt = if is_selective { 0 } else { PLAIN };
+    }
+
+    /// What the table knows.
+    pub(super) fn probe(&self, position: &Position) -> Option<Entry> {
+        self.job.table.probe(position.key() ^ self.salt)
+    }
+
+    pub(super) fn store(&self, position: &Position, entry: Entry) {
+        self.job.table.store(position.key() ^ self.salt, entry);
     }
 
     /// Plays a move, with all that goes with it.
@@ -127,7 +150,13 @@ impl<'a> Searcher<'a> {
         }
         let mut next = *position;
         next.make(mv);
+        self.prefetch(&next);
         next
+    }
+
+    /// What the table knows of this position will be asked for soon.
+    fn prefetch(&self, next: &Position) {
+        self.job.table.prefetch(next.key() ^ self.salt);
     }
 
     pub(super) fn unmake(&mut self) {
@@ -141,7 +170,7 @@ impl<'a> Searcher<'a> {
         self.stack[ply].is_quiet = false;
         self.stack[ply + 1].doubles = self.stack[ply].doubles;
         let next = position.pass();
-        self.job.table.prefetch(next.key());
+        self.prefetch(&next);
         (next, std::mem::replace(&mut self.barrier, self.keys.len()))
     }
 
@@ -202,7 +231,7 @@ impl<'a> Searcher<'a> {
 
     /// Whether the position has stood on the board before: twice, or once within the
     /// search, for what went round once will go round again.
-    fn is_repetition(&self, position: &Position) -> bool {
+    pub(super) fn is_repetition(&self, position: &Position) -> bool {
         let first = self.first_reversible(position);
         let mut seen = 0;
         let mut index = self.keys.len();
@@ -232,11 +261,11 @@ impl<'a> Searcher<'a> {
             let Some((from, to)) = position.step_to(self.keys[index]) else {
                 continue;
             };
-            // In the game itself it takes two repetitions, and the move must be ours.
+            // The move must be ours, and in the game itself it takes two repetitions.
             let own = position.color(position.side());
             let is_ours = own.has(from) || own.has(to);
             let key = self.keys[index];
-            if index >= self.played || is_ours && self.keys[..index].contains(&key) {
+            if is_ours && (index >= self.played || self.keys[..index].contains(&key)) {
                 return true;
             }
         }

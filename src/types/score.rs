@@ -98,9 +98,15 @@ impl Score {
         self.0 as i16 as u16
     }
 
+    /// The score with these bits, if there is one.
     #[inline]
-    pub const fn from_bits(bits: u16) -> Score {
-        Score(bits as i16 as i32)
+    pub const fn from_bits(bits: u16) -> Option<Score> {
+        let value = bits as i16 as i32;
+        if value.abs() <= MATE {
+            Some(Score(value))
+        } else {
+            None
+        }
     }
 }
 
@@ -173,7 +179,7 @@ mod tests {
     fn a_table_keeps_mates_relative_to_the_node() {
         for score in [Score::mating(9), Score::mated(8), Score::centipawns(-77)] {
             assert_eq!(score.from_node(5).from_root(5), score);
-            assert_eq!(Score::from_bits(score.to_bits()), score);
+            assert_eq!(Score::from_bits(score.to_bits()), Some(score));
         }
         assert_eq!(Score::mating(9).from_node(5), Score::mating(4));
     }
