@@ -186,13 +186,12 @@ fn is_legal_accepts_exactly_the_generated_moves_of_all_65536() {
 #[test]
 fn gives_check_tells_what_the_next_position_shows() {
     on_every_board(6, 10_000, |position| {
+        let checks = position.checks();
         for &mv in &position.legal_moves() {
-            let next = position.play(mv);
-            assert_eq!(
-                position.gives_check(mv),
-                next.in_check(),
-                "{mv:?} in {position:?}"
-            );
+            let is_check = position.play(mv).in_check();
+            assert_eq!(position.gives_check(mv), is_check, "{mv:?} in {position:?}");
+            let by_squares = position.checks_by(&checks, mv);
+            assert_eq!(by_squares, is_check, "{mv:?} in {position:?}");
         }
     });
 }

@@ -267,6 +267,32 @@ fn a_count_can_be_stopped_and_isready_is_answered_meanwhile() {
 
 /// `tessera perft … | head` and the like: no message, no crash.
 #[test]
+fn another_engine_is_measured_beside() {
+    let program = env!("CARGO_BIN_EXE_tessera");
+    let output = tessera(&["bench", "--compare", program, "5"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let rows = text
+        .lines()
+        .filter(|line| line.split_whitespace().count() == 4);
+    assert!(rows.count() > 10, "{text}");
+    let last = text.lines().last().and_then(|line| line.rsplit(' ').next());
+    let ratio: f64 = last.and_then(|ratio| ratio.parse().ok()).expect("a ratio");
+    assert!(ratio > 0.0);
+    for (arguments, code) in [
+        (vec!["bench", "--compare"], 2),
+        (vec!["bench", "--compare", program, "0"], 2),
+        (vec!["bench", "--compare", program, "soon"], 2),
+        (vec!["bench", "--compare", "there-is-no-such-program"], 1),
+        (vec!["bench", "--compare", "true"], 1),
+    ] {
+        let output = tessera(&arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(!stderr(&output).is_empty());
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     for arguments in [
         &["--help"][..],

@@ -5,7 +5,58 @@ use crate::types::{Bitboard, Move, MoveKind, PieceType, Square};
 use super::attacks;
 use super::position::Position;
 
+/// How the side to move can give check: what is the same for all of its moves.
+pub struct Checks {
+    /// The squares from which a man of each kind would give check.
+    from: [Bitboard; 6],
+    /// The men whose move may uncover a check: alone between a slider and the king.
+    shields: Bitboard,
+}
+
 impl Position {
+    pub fn checks(&self) -> Checks {
+        let us = self.side;
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let straight = attacks::rook(king, occupied);
+        let diagonal = attacks::bishop(king, occupied);
+        let (straight_lines, diagonal_lines) = attacks::on_empty_board(king);
+        let snipers =
+            straight_lines & self.rook_movers(us) | diagonal_lines & self.bishop_movers(us);
+        let mut shields = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.several() {
+                shields |= between;
+            }
+        }
+        Checks {
+            from: [
+                attacks::pawn(!us, king),
+                attacks::knight(king),
+                diagonal,
+                straight,
+                straight | diagonal,
+                Bitboard::EMPTY,
+            ],
+            shields,
+        }
+    }
+
+    /// Whether a legal move gives check, given how that can be done.
+    #[inline]
+    pub fn checks_by(&self, checks: &Checks, mv: Move) -> bool {
+        let Some(piece) = self.piece_at(mv.from()) else {
+            return false;
+        };
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::DoubleStep if !checks.shields.has(mv.from()) => {
+                checks.from[piece.kind.index()].has(mv.to())
+            }
+            _ => self.gives_check(mv),
+        }
+    }
+
     /// Whether this move is one of the legal moves, whatever its sixteen bits are. It
     /// may come out of a hash table or from another position.
     pub fn is_legal(&self, mv: Move) -> bool {

@@ -25,6 +25,7 @@ mod zobrist;
 
 pub use fen::FenError;
 pub use game::{Game, Outcome};
+pub use legal::Checks;
 pub use movegen::{All, Evasions, Noisy, Quiet, Selection};
 pub use notation::MoveError;
 pub use position::Position;

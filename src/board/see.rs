@@ -66,7 +66,10 @@ impl Position {
         loop {
             side = !side;
             attackers &= occupied;
-            let own = attackers & (self.color(side) - self.held(side, to, occupied));
+            let mut own = attackers & self.color(side);
+            if own.nonempty() {
+                own = own - self.held(side, to, occupied);
+            }
             let Some(kind) = PieceType::ALL
                 .into_iter()
                 .find(|&kind| (own & self.kind(kind)).nonempty())

@@ -1,10 +1,12 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
 //! `tessera bench` measures, and commands of the protocol may be given as arguments.
 
+mod compare;
 mod perft;
 mod suite;
 
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::process::{self, ExitCode};
@@ -26,6 +28,8 @@ USAGE
     tessera perft DEPTH         count the legal move sequences of a position
     tessera perft --suite FILE… check counts from files
     tessera bench [DEPTH]       search fixed positions: nodes and speed
+    tessera bench --compare PROGRAM [MS]
+                                nodes per second beside another engine, MS on each position
     tessera --help | --version
 
 OPTIONS
@@ -94,10 +98,16 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 Some(_) => commands.push("perft".to_string()),
             },
             Arg::Value(word) => {
+                let is_bench = word == "bench";
                 commands.push(word.string()?);
                 // Whatever follows belongs to the commands, be it a number below zero.
-                let rest = parser.raw_args()?;
-                commands.extend(rest.map(|word| word.to_string_lossy().into_owned()));
+                let rest: Vec<OsString> = parser.raw_args()?.collect();
+                if let (true, [option, rest @ ..]) = (is_bench, &rest[..])
+                    && option == "--compare"
+                {
+                    return compare::run(rest);
+                }
+                commands.extend(rest.iter().map(|word| word.to_string_lossy().into_owned()));
             }
             unknown => return Err(unknown.unexpected().into()),
         }

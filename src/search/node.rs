@@ -197,6 +197,7 @@ impl Searcher<'_> {
         // Step 12. The moves, one by one.
         let trail = self.trail(ply);
         let mut picker = Picker::new(position, &self.memory.history, &trail, table_move, ply);
+        let checks = position.checks();
         let table_move_is_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
         let alpha_before = alpha;
         let mut best_move = None;
@@ -216,7 +217,7 @@ impl Searcher<'_> {
             number += 1;
             let is_noisy = position.is_noisy(mv);
             let is_killer = picker.is_at_killers();
-            let gives_check = position.gives_check(mv);
+            let gives_check = position.checks_by(&checks, mv);
             let history = if is_noisy {
                 self.memory.history.noisy(position, mv)
             } else {
@@ -234,7 +235,8 @@ impl Searcher<'_> {
                 let reduced = (depth - base_reduction / PLY).max(0);
                 if is_noisy || gives_check {
                     // Captures and checks that lose too much.
-                    let loss = prune::noisy_exchange(depth, history);
+                    let record = if is_noisy { history } else { 0 };
+                    let loss = prune::noisy_exchange(depth, record);
                     if !position.exchange_gains(mv, loss) {
                         continue;
                     }
@@ -473,9 +475,10 @@ impl Searcher<'_> {
         let pieces = position.pieces(position.side());
         let is_tried = depth >= params::null_depth()
             && view.estimate >= beta
+            && cut_node
             && self.stack[ply]
                 .eval
-                .is_some_and(|eval| eval + 20 * depth >= beta + 120)
+                .is_some_and(|eval| prune::null_is_promising(eval, depth, beta))
             && !beta.is_mate()
             && ply >= self.null_moves_from
             && self.step_before(ply, 1).is_some()
@@ -485,7 +488,7 @@ impl Searcher<'_> {
         }
         let reduced = depth - prune::null_reduction(view, beta);
         let (next, barrier) = self.pass(position, ply);
-        let score = -self.search::<Scout>(&next, -beta, -beta + 1, reduced, ply + 1, !cut_node);
+        let score = -self.search::<Scout>(&next, -beta, -beta + 1, reduced, ply + 1, false);
         self.unpass(barrier);
         if self.halted {
             return Some(Score::DRAW);

@@ -87,12 +87,17 @@ params! {
 
     /// Null move from this depth on.
     null_depth: 3, 1..=99;
+    /// Null move: how far above beta the evaluation must be at depth 0, and how much less
+    /// for each ply.
+    null_base: 200, -100..=500;
+    /// See `null_base`.
+    null_slope: 10, 0..=50;
     /// Null move: what is always taken off the depth.
     null_reduction: 4, 1..=8;
     /// Null move: one ply more for each so many plies of depth.
-    null_divisor: 4, 1..=12;
+    null_divisor: 3, 1..=12;
     /// Null move: one ply more for each so many centipawns above beta.
-    null_margin: 160, 50..=500;
+    null_margin: 80, 50..=500;
     /// Null move: verified from this depth on.
     null_verified: 13, 1..=99;
 

@@ -31,10 +31,15 @@ pub fn reverse_futility(view: &View, beta: Score) -> Option<Score> {
     holds.then(|| beta + excess / 3)
 }
 
+/// Whether the evaluation is good enough to let the opponent move twice.
+pub fn null_is_promising(eval: Score, depth: i32, beta: Score) -> bool {
+    eval - beta >= params::null_base() - params::null_slope() * depth
+}
+
 /// The plies that the reply to a null move is searched less.
 pub fn null_reduction(view: &View, beta: Score) -> i32 {
     let excess = (view.estimate - beta) / params::null_margin();
-    params::null_reduction() + view.depth / params::null_divisor() + excess.clamp(0, 3)
+    params::null_reduction() + view.depth / params::null_divisor() + excess.clamp(0, 6)
 }
 
 /// What a capture must come out at in a shallow search to cut.
