@@ -72,6 +72,8 @@ def ponder_game(engine):
         limit = chess.engine.Limit(white_clock=2, black_clock=2)
         result = engine.play(board, limit, ponder=True)
         board.push(result.move)
+        if board.is_game_over():
+            break  # The replies are not good ones.
         # Half of the time the expected reply comes, half of the time another.
         replies = list(board.legal_moves)
         reply = result.ponder if len(board.move_stack) % 4 == 1 and result.ponder else replies[0]
