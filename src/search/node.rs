@@ -250,7 +250,6 @@ impl Searcher<'_> {
                     // Quiet moves that cannot reach alpha.
                     if let Some(eval) = eval
                         && reduced <= params::futility_depth()
-                        && !gives_check
                         && !alpha.is_mate()
                     {
                         let reach = prune::futility(eval, reduced, history);
