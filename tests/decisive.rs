@@ -35,12 +35,13 @@ fn repetition() {
     assert_eq!((mv.as_str(), score), ("e1e8", Score::DRAW));
 }
 
-/// A rook and a pawn less, but the king has no move: whoever takes the rook ends the game,
-/// so it gives check for ever.
+/// A pawn less and about to be mated, but the king has no move: whoever takes the rook ends
+/// the game, so it gives check for ever, or itself.
 #[test]
 fn stalemate() {
-    let (mv, score) = best("R7/8/8/8/8/6k1/1r5p/7K w - - 0 1", 12);
-    assert_eq!((mv.as_str(), score), ("a8g8", Score::DRAW));
+    let (mv, score) = best("R7/8/8/8/8/6k1/1r5p/7K w - - 0 1", 16);
+    assert!(["a8g8", "a8a3"].contains(&mv.as_str()), "{mv}");
+    assert_eq!(score, Score::DRAW);
     // And the winning side does not fall for it.
     let (mv, score) = best("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 4);
     assert_ne!(mv, "g6f7");
@@ -55,7 +56,8 @@ fn underpromotion() {
     assert!(score > Score::centipawns(300), "{score:?}");
 }
 
-/// A rook holds out against a queen as long as it need not move: every move loses it. A null move that is believed here hides the win.
+/// A rook holds out against a queen as long as it need not move: every move loses it. A null
+/// move that is believed here hides the win.
 #[test]
 fn zugzwang() {
     let (_, score) = best("1k6/1r6/2K5/Q7/8/8/8/8 b - - 0 1", 16);

@@ -55,6 +55,9 @@ impl Node for Scout {
 /// for the table to be believed.
 const NEARLY_FIFTY_MOVES: u16 = 90;
 
+/// Plies from the root in which a mistake costs most: every line begins with them.
+const NEAR_ROOT: usize = 4;
+
 /// So far from the root workers tell each other where they are.
 const CLAIMED_PLIES: usize = 8;
 
@@ -73,7 +76,7 @@ impl Searcher<'_> {
     ) -> Score {
         // Step 1. At the horizon only captures go on.
         if depth <= 0 {
-            return self.quiesce::<N>(position, alpha, beta, ply);
+            return self.quiesce::<N>(position, alpha, beta, ply, true);
         }
         self.enter(ply);
         let in_check = position.in_check();
@@ -157,7 +160,7 @@ impl Searcher<'_> {
             // Step 7. Razoring: if the evaluation is far below alpha, only captures can help;
             // see whether they do.
             if prune::razoring(&view, alpha) && !alpha.is_mate() {
-                let score = self.quiesce::<Scout>(position, alpha, alpha + 1, ply);
+                let score = self.quiesce::<Scout>(position, alpha, alpha + 1, ply, true);
                 if score <= alpha {
                     return score;
                 }
@@ -330,6 +333,8 @@ impl Searcher<'_> {
             // Step 16. Late moves are searched less deeply, and again if they surprise.
             if self.is_selective && depth >= 2 && number > 1 + i32::from(N::ROOT) {
                 let case = Case {
+                    is_noisy,
+                    nearness: i32::from(N::ROOT) + i32::from(ply < NEAR_ROOT),
                     was_pv,
                     cut_node,
                     improving,
@@ -341,11 +346,6 @@ impl Searcher<'_> {
                     history: if is_noisy { history } else { history - 2000 },
                 };
                 let reduction = reduce::adjust(base_reduction, &case);
-                let reduction = if is_noisy {
-                    reduction * 3 / 4
-                } else {
-                    reduction
-                };
                 let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
                 score = -self.search::<Scout>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < new_depth && !self.halted {
@@ -538,7 +538,7 @@ impl Searcher<'_> {
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
             self.stack[ply].is_quiet = false;
-            let mut score = -self.quiesce::<Scout>(&next, -limit, -limit + 1, ply + 1);
+            let mut score = -self.quiesce::<Scout>(&next, -limit, -limit + 1, ply + 1, true);
             if score >= limit && !self.halted {
                 score =
                     -self.search::<Scout>(&next, -limit, -limit + 1, depth - 4, ply + 1, !cut_node);

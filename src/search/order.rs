@@ -2,7 +2,8 @@
 //!
 //! Moves are generated in stages, for most nodes end after the first few: the table's
 //! move, captures that lose nothing, killers and the usual reply, quiet moves by their
-//! history, and captures that lose material.
+//! history, and captures that lose material. In quiescence quiet checks may follow the
+//! captures.
 
 use arrayvec::ArrayVec;
 
@@ -20,6 +21,8 @@ enum Stage {
     MakeQuiet,
     Quiet,
     BadNoisy,
+    MakeChecks,
+    Checks,
     MakeEvasions,
     Evasions,
     Done,
@@ -49,6 +52,8 @@ pub struct Picker {
     /// that are not to be given out are gone.
     refutations: [Option<Move>; 3],
     refutation: usize,
+    /// Quiet checks follow the captures.
+    wants_checks: bool,
     moves: ArrayVec<Scored, { MoveList::CAPACITY }>,
     /// Captures that lose material, worst first.
     losing: ArrayVec<Move, 64>,
@@ -73,9 +78,12 @@ impl Picker {
         picker
     }
 
-    /// For quiescence: captures and promotions that lose nothing; in check all moves.
-    pub fn quiescence(position: &Position, table_move: Option<Move>) -> Picker {
-        Picker::gaining(position, table_move, 0)
+    /// For quiescence: captures and promotions that lose nothing, then quiet checks that
+    /// lose nothing if they are wanted; in check all moves.
+    pub fn quiescence(position: &Position, table_move: Option<Move>, wants_checks: bool) -> Picker {
+        let mut picker = Picker::gaining(position, table_move, 0);
+        picker.wants_checks = wants_checks;
+        picker
     }
 
     /// Captures and promotions that gain at least this; in check all moves.
@@ -107,6 +115,7 @@ impl Picker {
             table_move,
             refutations: [None; 3],
             refutation: 0,
+            wants_checks: false,
             moves: ArrayVec::new(),
             losing: ArrayVec::new(),
         }
@@ -142,7 +151,9 @@ impl Picker {
                 Stage::MakeNoisy => {
                     let mut list = MoveList::new();
                     position.generate::<Noisy>(&mut list);
-                    self.fill(&list, |mv| noisy_score(position, history, mv));
+                    self.fill(list.iter().copied(), |mv| {
+                        noisy_score(position, history, mv)
+                    });
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match (self.best(), self.choice) {
@@ -164,7 +175,17 @@ impl Picker {
                         self.losing.reverse();
                         self.stage = Stage::Killers;
                     }
+                    (None, _) if self.wants_checks => self.stage = Stage::MakeChecks,
                     (None, _) => self.stage = Stage::Done,
+                },
+                Stage::MakeChecks => {
+                    self.make_checks(position, history, trail);
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.best() {
+                    Some(mv) if position.exchange_gains(mv, 0) => return Some(mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Done,
                 },
                 Stage::Killers => {
                     if self.refutation == self.refutations.len() || skip_quiets {
@@ -186,12 +207,7 @@ impl Picker {
                         self.stage = Stage::BadNoisy;
                         continue;
                     }
-                    let mut list = MoveList::new();
-                    position.generate::<Quiet>(&mut list);
-                    self.fill(&list, |mv| history.quiet(position, mv, trail));
-                    let refutations = self.refutations;
-                    self.moves
-                        .retain(|scored| !refutations.contains(&Some(scored.mv)));
+                    self.make_quiets(position, history, trail);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
@@ -209,15 +225,7 @@ impl Picker {
                     return next;
                 }
                 Stage::MakeEvasions => {
-                    let mut list = MoveList::new();
-                    position.generate::<All>(&mut list);
-                    self.fill(&list, |mv| {
-                        if position.is_noisy(mv) {
-                            NOISY_FIRST + noisy_score(position, history, mv)
-                        } else {
-                            history.quiet(position, mv, trail)
-                        }
-                    });
+                    self.make_evasions(position, history, trail);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
@@ -231,10 +239,45 @@ impl Picker {
         }
     }
 
+    /// All quiet moves but those given out before.
+    fn make_quiets(&mut self, position: &Position, history: &History, trail: &Trail) {
+        let mut list = MoveList::new();
+        position.generate::<Quiet>(&mut list);
+        let refutations = self.refutations;
+        let is_new = |mv: &Move| !refutations.contains(&Some(*mv));
+        self.fill(list.iter().copied().filter(is_new), |mv| {
+            history.quiet(position, mv, trail)
+        });
+    }
+
+    /// All quiet moves that give check.
+    fn make_checks(&mut self, position: &Position, history: &History, trail: &Trail) {
+        let mut list = MoveList::new();
+        position.generate::<Quiet>(&mut list);
+        let checks = position.checks();
+        let is_check = |mv: &Move| position.checks_by(&checks, *mv);
+        self.fill(list.iter().copied().filter(is_check), |mv| {
+            history.quiet(position, mv, trail)
+        });
+    }
+
+    /// All answers to a check, captures first.
+    fn make_evasions(&mut self, position: &Position, history: &History, trail: &Trail) {
+        let mut list = MoveList::new();
+        position.generate::<All>(&mut list);
+        self.fill(list.iter().copied(), |mv| {
+            if position.is_noisy(mv) {
+                NOISY_FIRST + noisy_score(position, history, mv)
+            } else {
+                history.quiet(position, mv, trail)
+            }
+        });
+    }
+
     /// Takes over all moves but the table's, with their scores.
-    fn fill(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
+    fn fill(&mut self, moves: impl Iterator<Item = Move>, score: impl Fn(Move) -> i32) {
         self.moves.clear();
-        for &mv in list {
+        for mv in moves {
             if Some(mv) != self.table_move {
                 self.moves.push(Scored {
                     mv,

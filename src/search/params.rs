@@ -89,7 +89,7 @@ params! {
     null_depth: 3, 1..=99;
     /// Null move: how far above beta the evaluation must be at depth 0, and how much less
     /// for each ply.
-    null_base: 200, -100..=500;
+    null_base: 80, -100..=500;
     /// See `null_base`.
     null_slope: 10, 0..=50;
     /// Null move: what is always taken off the depth.
@@ -142,12 +142,14 @@ params! {
     double_limit: 6, 0..=20;
 
     /// Late move reduction: for any move.
-    reduction_base: 800, 0..=3000;
+    reduction_base: 400, 0..=3000;
     /// Late move reduction: the product of the logarithms of depth and number, divided by
     /// a thousandth of this.
     reduction_divisor: 2300, 1000..=5000;
     /// Reduction: less where the main line may pass.
     reduction_pv: 1100, 0..=3000;
+    /// Reduction: less near the root, and twice that at the root.
+    reduction_near_root: 1024, 0..=3000;
     /// Reduction: more where a cut is expected.
     reduction_cut: 1500, 0..=3000;
     /// Reduction: more where things get worse.

@@ -1,5 +1,6 @@
 //! Quiescence: below the horizon captures go on until the position is quiet enough to be
-//! evaluated. A side in check tries every answer.
+//! evaluated. A side in check tries every answer. At the horizon itself quiet checks are
+//! tried too: mates hide behind them.
 
 use crate::board::{Position, worth};
 use crate::types::{Move, Score};
@@ -15,12 +16,14 @@ use super::worker::Searcher;
 const QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
+    /// `wants_checks` says that quiet checks are to be tried too.
     pub(super) fn quiesce<N: Node>(
         &mut self,
         position: &Position,
         mut alpha: Score,
         beta: Score,
         ply: usize,
+        wants_checks: bool,
     ) -> Score {
         // Step 1. Draws, and lines too long to follow.
         self.enter(ply);
@@ -73,9 +76,9 @@ impl Searcher<'_> {
             alpha = alpha.max(best);
         }
 
-        // Step 4. Captures and promotions; in check every move.
+        // Step 4. Captures and promotions, and checks if they are wanted; in check every move.
         let mut picker = if self.is_selective {
-            Picker::quiescence(position, table_move)
+            Picker::quiescence(position, table_move, wants_checks)
         } else {
             Picker::noisy(position, table_move)
         };
@@ -90,7 +93,7 @@ impl Searcher<'_> {
         ) {
             number += 1;
             if self.is_selective && !best.is_loss() {
-                quiets += i32::from(!position.is_noisy(mv));
+                quiets += i32::from(in_check && !position.is_noisy(mv));
                 // Step 5. Futility: with all that is captured, alpha is still far away.
                 if !in_check && mv.promotes_to().is_none() {
                     let victim = position.piece_at(mv.to());
@@ -103,7 +106,7 @@ impl Searcher<'_> {
             }
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
-            let score = -self.quiesce::<N::Next>(&next, -beta, -alpha, ply + 1);
+            let score = -self.quiesce::<N::Next>(&next, -beta, -alpha, ply + 1, false);
             self.unmake();
             if self.halted {
                 return Score::DRAW;

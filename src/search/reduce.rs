@@ -47,6 +47,9 @@ pub fn base(depth: i32, number: i32) -> i32 {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 pub struct Case {
+    pub is_noisy: bool,
+    /// How near the node is: 2 at the root, 1 in the plies next to it, 0 elsewhere.
+    pub nearness: i32,
     pub was_pv: bool,
     pub cut_node: bool,
     pub improving: bool,
@@ -65,7 +68,7 @@ pub struct Case {
 #[inline]
 pub fn adjust(base: i32, case: &Case) -> i32 {
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-    base - when(case.was_pv, params::reduction_pv())
+    let reduction = base - when(case.was_pv, params::reduction_pv())
         + when(case.cut_node, params::reduction_cut())
         + when(!case.improving, params::reduction_worsening())
         - when(case.is_killer, params::reduction_killer())
@@ -73,7 +76,13 @@ pub fn adjust(base: i32, case: &Case) -> i32 {
         + when(case.table_move_is_noisy, params::reduction_noisy_table())
         + when(case.cuts_follow, params::reduction_cutoffs())
         + when(case.is_shared, PLY)
-        - case.history * PLY / params::reduction_history()
+        - case.history * PLY / params::reduction_history();
+    let reduction = if case.is_noisy {
+        reduction * 3 / 4
+    } else {
+        reduction
+    };
+    reduction - case.nearness * params::reduction_near_root()
 }
 
 #[cfg(test)]
