@@ -1,11 +1,15 @@
 //! The engine without text: what it does when something goes wrong inside.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize,
+    Ordering::{Relaxed, SeqCst},
+};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use tessera::board::{CHESS, Game, Position};
+use tessera::board::{CHESS, Game, Position, Rules};
 use tessera::engine::Engine;
 use tessera::search::{Best, Limits, Progress, Report};
 use tessera::types::Move;
@@ -160,7 +164,7 @@ fn a_panic_while_answering_is_followed_by_a_plain_answer() {
         };
         engine.go(limits, Instant::now(), Arc::new(Clumsy { tries, answers }));
         if is_stopped {
-            std::thread::sleep(Duration::from_millis(30));
+            thread::sleep(Duration::from_millis(30));
             engine.stop();
         }
         engine.wait();
@@ -168,5 +172,76 @@ fn a_panic_while_answering_is_followed_by_a_plain_answer() {
         let legal = |mv: Move| engine.game().position().is_legal(mv);
         assert!(best.mv.is_some_and(legal));
         assert!(receiver.try_recv().is_err(), "one answer only");
+    }
+}
+
+/// More workers than cores, all cores busy with something else, a table so small that
+/// workers overwrite each other's entries, and searches that end in every way at once:
+/// each gives one legal answer, and none hangs.
+#[test]
+fn every_search_is_answered_on_a_busy_machine() {
+    let is_over = AtomicBool::new(false);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..2 * cores {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let result = scope.spawn(search_in_every_way).join();
+        is_over.store(true, Relaxed);
+        result.expect("no search fails");
+    });
+}
+
+fn search_in_every_way() {
+    let mut engine = Engine::new().expect("an engine");
+    engine.resize_table(1).expect("a megabyte");
+    for round in 0..120_u64 {
+        if round % 20 == 0 {
+            let rules = Rules::ALL[round as usize % Rules::ALL.len()];
+            engine.set_rules(rules);
+            engine
+                .resize_pool([8, 2, 5][round as usize / 20 % 3])
+                .expect("threads");
+        }
+        let limits = match round % 4 {
+            0 => depth(1 + round as u32 % 9),
+            1 => Limits {
+                nodes: Some(round * 100),
+                ..Limits::default()
+            },
+            2 => Limits {
+                infinite: true,
+                ..Limits::default()
+            },
+            _ => Limits {
+                move_time: Some(Duration::from_millis(round % 7)),
+                ponder: true,
+                ..Limits::default()
+            },
+        };
+        let (report, answers) = Fragile::new(0);
+        engine.go(limits, Instant::now(), report);
+        thread::sleep(Duration::from_micros(round * 37 % 2000));
+        match round % 4 {
+            2 => engine.stop(),
+            3 => assert!(engine.ponderhit(Instant::now())),
+            _ => {}
+        }
+        engine.wait();
+        let (_, best) = answers.try_recv().expect("one answer");
+        assert!(answers.try_recv().is_err(), "one answer only");
+        let mut game = engine.game().clone();
+        let mv = best.mv.expect("a move");
+        assert!(game.position().is_legal(mv));
+        game.play(mv);
+        if game.outcome().is_none() {
+            engine.set_game(game);
+        } else {
+            engine.new_game();
+        }
     }
 }

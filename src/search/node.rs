@@ -343,7 +343,7 @@ impl Searcher<'_> {
                     table_move_is_noisy,
                     cuts_follow: self.stack[ply + 1].cuts > 3,
                     is_shared,
-                    history: if is_noisy { history } else { history - 2000 },
+                    history,
                 };
                 let reduction = reduce::adjust(base_reduction, &case);
                 let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));

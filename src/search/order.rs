@@ -11,6 +11,7 @@ use crate::board::{All, Noisy, Position, Quiet, worth};
 use crate::types::{Move, MoveKind, MoveList, PieceType};
 
 use super::history::{History, Trail};
+use super::params;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -165,7 +166,7 @@ impl Picker {
                     (Some(mv), Choice::Noisy) => return Some(mv),
                     (Some(mv), Choice::All) => {
                         // A capture with a good record may lose a little.
-                        let threshold = -history.noisy(position, mv) / 48;
+                        let threshold = -history.noisy(position, mv) / params::noisy_history();
                         if position.exchange_gains(mv, threshold) || self.losing.is_full() {
                             return Some(mv);
                         }

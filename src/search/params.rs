@@ -164,8 +164,15 @@ params! {
     reduction_cutoffs: 900, 0..=3000;
     /// Reduction: the history that is worth one ply.
     reduction_history: 9500, 2000..=40000;
+    /// Reduction: the history at which a quiet move is reduced neither more nor less.
+    reduction_history_base: 2000, -10000..=10000;
     /// The reduced search was this good: look deeper than planned.
     deeper_margin: 45, 10..=200;
+
+    /// Captures may lose a centipawn more for each so much of history.
+    noisy_history: 48, 8..=512;
+    /// Quiet moves may gain a centipawn more for each so much of history.
+    futility_history: 256, 32..=2048;
 
     /// History: bonus for each ply of depth.
     bonus_slope: 165, 20..=400;

@@ -55,7 +55,8 @@ pub fn late_move_count(view: &View) -> i32 {
 
 /// What a quiet move may reach that is searched `reduced` plies deep, given its history.
 pub fn futility(eval: Score, reduced: i32, history: i32) -> Score {
-    eval + params::futility_base() + params::futility_margin() * reduced + history / 256
+    let trust = history / params::futility_history();
+    eval + params::futility_base() + params::futility_margin() * reduced + trust
 }
 
 /// The exchange that a quiet move may lose.
@@ -65,7 +66,7 @@ pub fn quiet_exchange(reduced: i32) -> i32 {
 
 /// The exchange that a capture may lose, given its history.
 pub fn noisy_exchange(depth: i32, history: i32) -> i32 {
-    -params::noisy_exchange_margin() * depth - history / 48
+    -params::noisy_exchange_margin() * depth - history / params::noisy_history()
 }
 
 /// What all other moves must stay below for the table's to be singular.

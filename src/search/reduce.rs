@@ -60,13 +60,18 @@ pub struct Case {
     pub cuts_follow: bool,
     /// Another worker is at the same node: leave the details to it.
     pub is_shared: bool,
-    /// How the move has done, above or below the average.
+    /// How the move has done.
     pub history: i32,
 }
 
 /// The reduction of a move.
 #[inline]
 pub fn adjust(base: i32, case: &Case) -> i32 {
+    let history = if case.is_noisy {
+        case.history
+    } else {
+        case.history - params::reduction_history_base()
+    };
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
     let reduction = base - when(case.was_pv, params::reduction_pv())
         + when(case.cut_node, params::reduction_cut())
@@ -76,7 +81,7 @@ pub fn adjust(base: i32, case: &Case) -> i32 {
         + when(case.table_move_is_noisy, params::reduction_noisy_table())
         + when(case.cuts_follow, params::reduction_cutoffs())
         + when(case.is_shared, PLY)
-        - case.history * PLY / params::reduction_history();
+        - history * PLY / params::reduction_history();
     let reduction = if case.is_noisy {
         reduction * 3 / 4
     } else {
