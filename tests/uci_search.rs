@@ -6,7 +6,8 @@ mod process;
 use std::time::{Duration, Instant};
 
 use process::{Info, MATED, ONE_REPLY, Process, STALEMATED, errors, game, game_of};
-use tessera::board::{CHESS, Rules};
+use tessera::board::{CHESS, Game, Outcome, Position, Rules};
+use tessera::types::Color;
 
 #[test]
 fn every_go_is_answered_once_whatever_its_limits() {
@@ -342,6 +343,32 @@ fn a_limited_strength_still_plays_and_mates() {
     process.send("setoption name UCI_AnalyseMode value true");
     process.send("position startpos");
     assert_eq!(process.search("go nodes 30000").last().nodes, 30_000);
+    process.quit();
+}
+
+/// Against the best defence, within the fifty moves.
+#[test]
+fn the_lowest_strength_mates_a_lone_king() {
+    let mut process = Process::start();
+    process.send("setoption name UCI_Elo value 600");
+    for fen in [
+        "8/8/8/4k3/8/8/8/3QK3 w - - 0 1",
+        "8/8/8/3k4/8/8/8/R3K3 w - - 0 1",
+        "8/8/8/3k4/8/8/PP6/4K3 w - - 0 1",
+    ] {
+        let mut game = Game::new(Position::from_fen(&CHESS, fen).expect("legal"));
+        let mut moves = String::new();
+        while game.outcome().is_none() {
+            let limits = game.position().side() == Color::White;
+            process.send(&format!("setoption name UCI_LimitStrength value {limits}"));
+            process.send(&format!("position fen {fen} moves{moves}"));
+            let best = process.search("go nodes 20000").best;
+            game.play_uci(&best).expect("legal");
+            moves.push(' ');
+            moves.push_str(&best);
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Checkmate), "{fen}{moves}");
+    }
     process.quit();
 }
 

@@ -151,7 +151,7 @@ impl Engine {
             game: self.game.clone(),
             limits,
             lines: settings.lines,
-            handicap: rating.map(|rating| handicap(rating, self.game.position().key())),
+            handicap: rating.map(|rating| handicap(rating, self.game.position())),
             selectivity: Selectivity::Full,
             budget,
             started,
@@ -221,14 +221,42 @@ impl Drop for Engine {
     }
 }
 
-/// Fewer nodes and blurred evaluations for lower ratings: half the nodes for each 160
-/// points less. The scale is reasoned, not calibrated.
-fn handicap(rating: u32, seed: u64) -> Handicap {
+/// What a rating is played with: nodes for each move, and by how many centipawns an
+/// evaluation may be wrong. Found in matches against engines with a scale of their own; the
+/// README tells how they went.
+const LEVELS: [(u32, u64, i32); 8] = [
+    (MIN_RATING, 110, 175),
+    (900, 168, 163),
+    (1280, 269, 150),
+    (1580, 987, 112),
+    (1840, 3_620, 75),
+    (2010, 13_300, 37),
+    (2280, 48_700, 0),
+    (MAX_RATING, 100_000, 0),
+];
+
+/// Against a lone king anyone looks so many nodes ahead, and sees clearly.
+const NODES_TO_MATE: u64 = 5_000;
+
+/// Fewer nodes and blurred evaluations for lower ratings; between two levels, what lies
+/// between them.
+fn handicap(rating: u32, position: &Position) -> Handicap {
     let rating = rating.clamp(MIN_RATING, MAX_RATING);
-    let doublings = f64::from(rating - MIN_RATING) / 160.0;
+    let above = LEVELS.partition_point(|&(level, ..)| level < rating).max(1);
+    let (low, high) = (LEVELS[above - 1], LEVELS[above]);
+    let share = f64::from(rating - low.0) / f64::from(high.0 - low.0);
+    let between = |low: f64, high: f64| low + share * (high - low);
+    let nodes = between((low.1 as f64).ln(), (high.1 as f64).ln()).exp() as u64;
+    let noise = between(low.2.into(), high.2.into()) as i32;
+    let opponent = position.color(!position.side());
+    let (nodes, noise) = if opponent.several() {
+        (nodes, noise)
+    } else {
+        (nodes.max(NODES_TO_MATE), 0)
+    };
     Handicap {
-        nodes: (20.0 * doublings.exp2()) as u64,
-        noise: (MAX_RATING - rating) as i32 / 8,
-        seed,
+        nodes,
+        noise,
+        seed: position.key(),
     }
 }
