@@ -225,8 +225,8 @@ impl Drop for Engine {
 /// evaluation may be wrong. Found in matches against engines with a scale of their own; the
 /// README tells how they went.
 const LEVELS: [(u32, u64, i32); 8] = [
-    (MIN_RATING, 110, 175),
-    (900, 168, 163),
+    (MIN_RATING, 150, 166),
+    (900, 190, 159),
     (1280, 269, 150),
     (1580, 987, 112),
     (1840, 3_620, 75),
