@@ -265,7 +265,6 @@ fn a_count_can_be_stopped_and_isready_is_answered_meanwhile() {
     protocol("stop\nisready\n");
 }
 
-/// `tessera perft … | head` and the like: no message, no crash.
 #[test]
 fn another_engine_is_measured_beside() {
     let program = env!("CARGO_BIN_EXE_tessera");
@@ -292,6 +291,7 @@ fn another_engine_is_measured_beside() {
     }
 }
 
+/// `tessera perft … | head` and the like: no message, no crash.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     for arguments in [

@@ -346,7 +346,7 @@ fn a_limited_strength_still_plays_and_mates() {
     process.quit();
 }
 
-/// Against the best defence, within the fifty moves.
+/// Against a defence at full strength, within the fifty moves.
 #[test]
 fn the_lowest_strength_mates_a_lone_king() {
     let mut process = Process::start();

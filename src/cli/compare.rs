@@ -6,13 +6,12 @@ use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
-
-use crossbeam_channel::{Sender, bounded};
 
 use crate::board::{CHESS, Game, Position};
 use crate::engine::{Engine, bench};
-use crate::search::{Best, Limits, Progress, Report};
+use crate::search::{Limits, Report};
 
 use super::{Failure, print};
 
@@ -20,6 +19,8 @@ use super::{Failure, print};
 const TIME: u64 = 500;
 /// The size of the tables in megabytes.
 const TABLE: usize = 16;
+/// How long the other engine may take to end.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Runs with what stands behind `--compare`.
 pub(super) fn run(arguments: &[OsString]) -> Result<(), Failure> {
@@ -72,33 +73,19 @@ fn positions() -> impl Iterator<Item = (Position, &'static str)> {
     })
 }
 
-/// Hears how many nodes there were.
-struct Nodes(Sender<u64>);
-
-impl Report for Nodes {
-    fn progress(&self, _: &Progress) {}
-
-    fn done(&self, last: &Progress, _: Best) {
-        // Somebody waits for it.
-        let _ = self.0.send(last.nodes);
-    }
-
-    fn trouble(&self, _: &str) {}
-}
-
 /// Our nodes per second.
 fn speed(engine: &mut Engine, position: Position, time: Duration) -> f64 {
     engine.new_game();
     engine.set_game(Game::new(position));
-    let (sender, receiver) = bounded(1);
+    let report = Arc::new(bench::Silent::default());
     let limits = Limits {
         move_time: Some(time),
         ..Limits::default()
     };
     let started = Instant::now();
-    engine.go(limits, started, Arc::new(Nodes(sender)));
+    engine.go(limits, started, Arc::clone(&report) as Arc<dyn Report>);
     engine.wait();
-    per_second(receiver.try_recv().unwrap_or(0), started.elapsed())
+    per_second(report.nodes(), started.elapsed())
 }
 
 fn per_second(nodes: u64, time: Duration) -> f64 {
@@ -175,6 +162,12 @@ impl Peer {
 impl Drop for Peer {
     fn drop(&mut self) {
         let _ = self.say("quit");
+        let asked = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) && asked.elapsed() < GRACE {
+            thread::sleep(Duration::from_millis(5));
+        }
+        // One that does not know the word must not keep us.
+        let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }

@@ -2,10 +2,8 @@
 //! of nodes is the same on every machine, and changes when the search does.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-
-use parking_lot::Mutex;
 
 use crate::board::{Game, Position, Rules};
 use crate::search::{Best, Limits, Progress, Report};
@@ -61,15 +59,22 @@ pub struct Total {
     pub time: Duration,
 }
 
-/// Remembers the last word of a search.
+/// Says nothing, and remembers how many nodes there were.
 #[derive(Default)]
-struct Silent(Mutex<Option<Progress>>);
+pub struct Silent(AtomicU64);
+
+impl Silent {
+    /// The nodes of a search that is over.
+    pub fn nodes(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
 
 impl Report for Silent {
     fn progress(&self, _: &Progress) {}
 
     fn done(&self, last: &Progress, _: Best) {
-        *self.0.lock() = Some(last.clone());
+        self.0.store(last.nodes, Relaxed);
     }
 
     fn trouble(&self, _: &str) {}
@@ -112,7 +117,7 @@ pub fn run(
         if stop.load(Relaxed) {
             return Ok(None);
         }
-        let nodes = report.0.lock().as_ref().map_or(0, |last| last.nodes);
+        let nodes = report.nodes();
         total.nodes += nodes;
         total.time += started.elapsed();
         tell(index + 1, name, nodes);

@@ -222,8 +222,7 @@ impl Drop for Engine {
 }
 
 /// What a rating is played with: nodes for each move, and by how many centipawns an
-/// evaluation may be wrong. Found in matches against engines with a scale of their own; the
-/// README tells how they went.
+/// evaluation may be wrong. Found in matches against engines with a scale of their own.
 const LEVELS: [(u32, u64, i32); 8] = [
     (MIN_RATING, 150, 166),
     (900, 190, 159),

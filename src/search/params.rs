@@ -84,6 +84,8 @@ params! {
     reverse_futility_depth: 9, 0..=16;
     /// Reverse futility: how far above beta the evaluation must be, for each ply.
     reverse_futility_margin: 75, 20..=200;
+    /// Reverse futility: one part in so many of what is above beta is believed.
+    reverse_futility_trust: 3, 1..=10;
 
     /// Null move from this depth on.
     null_depth: 3, 1..=99;
@@ -98,6 +100,8 @@ params! {
     null_divisor: 3, 1..=12;
     /// Null move: one ply more for each so many centipawns above beta.
     null_margin: 80, 50..=500;
+    /// Null move: so many plies more for that, at most.
+    null_excess: 6, 0..=10;
     /// Null move: verified from this depth on.
     null_verified: 13, 1..=99;
 
@@ -108,6 +112,8 @@ params! {
     probcut_depth: 5, 3..=99;
     /// `ProbCut`: how far above beta a capture must come out.
     probcut_margin: 170, 50..=500;
+    /// `ProbCut`: and how much less where things get better.
+    probcut_improving: 50, 0..=200;
 
     /// Reduce where no good move is known, from this depth on.
     iir_depth: 4, 2..=99;
@@ -148,6 +154,8 @@ params! {
     reduction_divisor: 2300, 1000..=5000;
     /// Reduction: less where the main line may pass.
     reduction_pv: 1100, 0..=3000;
+    /// Reduction: what is left of it for captures and promotions, in 1024ths.
+    reduction_noisy: 768, 0..=1024;
     /// Reduction: less near the root, and twice that at the root.
     reduction_near_root: 1024, 0..=3000;
     /// Reduction: more where a cut is expected.

@@ -28,7 +28,7 @@ pub fn reverse_futility(view: &View, beta: Score) -> Option<Score> {
     let excess = view.estimate - beta;
     let holds = view.depth <= params::reverse_futility_depth() && excess >= margin;
     // Not the whole excess: nobody has proved it.
-    holds.then(|| beta + excess / 3)
+    holds.then(|| beta + excess / params::reverse_futility_trust())
 }
 
 /// Whether the evaluation is good enough to let the opponent move twice.
@@ -39,12 +39,15 @@ pub fn null_is_promising(eval: Score, depth: i32, beta: Score) -> bool {
 /// The plies that the reply to a null move is searched less.
 pub fn null_reduction(view: &View, beta: Score) -> i32 {
     let excess = (view.estimate - beta) / params::null_margin();
-    params::null_reduction() + view.depth / params::null_divisor() + excess.clamp(0, 6)
+    params::null_reduction()
+        + view.depth / params::null_divisor()
+        + excess.clamp(0, params::null_excess())
 }
 
 /// What a capture must come out at in a shallow search to cut.
 pub fn probcut_beta(view: &View, beta: Score) -> Score {
-    beta + params::probcut_margin() - 50 * i32::from(view.improving)
+    let discount = params::probcut_improving() * i32::from(view.improving);
+    beta + params::probcut_margin() - discount
 }
 
 /// How many moves are tried before the quiet ones that are left are skipped.

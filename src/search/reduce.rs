@@ -83,7 +83,7 @@ pub fn adjust(base: i32, case: &Case) -> i32 {
         + when(case.is_shared, PLY)
         - history * PLY / params::reduction_history();
     let reduction = if case.is_noisy {
-        reduction * 3 / 4
+        reduction * params::reduction_noisy() / 1024
     } else {
         reduction
     };

@@ -195,7 +195,7 @@ pub static OPTIONS: [Row; 14] = [
             Ok(())
         },
         get: |state| state.rating.to_string(),
-        about: "the strength to play at, in points of a rating list",
+        about: "the strength to play at, on the scales of other engines",
     },
     Row {
         name: "UCI_EngineAbout",
