@@ -4,6 +4,7 @@ mod arena;
 
 use arena::Arena;
 use tessera::board::CHESS;
+use tessera::search::Selectivity;
 use tessera::types::Score;
 
 /// The best move and its score, searched so deep.
@@ -26,6 +27,27 @@ fn the_fifty_move_rule() {
     // Mate comes before the rule.
     let (mv, score) = best("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 4);
     assert_eq!((mv.as_str(), score), ("a1a8", Score::mating(1)));
+}
+
+/// What is a draw by the fifty-move rule is none with another counter, although the table
+/// has seen the position.
+#[test]
+fn the_table_does_not_mix_up_counters() {
+    let score = |arena: &mut Arena, king: &str, counter: u32, depth: u32| {
+        let fen = format!("8/8/{king}/8/4K3/8/4R3/8 w - - {counter} 80");
+        arena.search_fen(&CHESS, &fen, depth).lines[0].score
+    };
+    let exact = |megabytes| Arena {
+        selectivity: Selectivity::None,
+        ..Arena::new(1, megabytes)
+    };
+    let (mut used, mut fresh) = (exact(1), exact(0));
+    for king in ["k7", "1k6", "2k5", "3k4", "4k3", "5k2", "6k1", "7k"] {
+        assert_eq!(score(&mut used, king, 98, 2), Score::DRAW);
+        let expected = score(&mut fresh, king, 0, 2);
+        assert_eq!(score(&mut used, king, 0, 2), expected, "{king}");
+        assert!(expected > Score::centipawns(300), "{expected:?}");
+    }
 }
 
 /// White is about to be mated, but can check for ever on e8 and h5.

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use crate::types::{Move, Score};
 
 use super::signals::Signals;
-use super::table::{Bound, Table};
+use super::table::{Bound, Table, key_of};
 use super::{Best, Line, MAX_THREADS, Progress, Report, Request, Variation};
 
 /// A counter on cache lines of its own: each worker writes its own all the time.
@@ -287,7 +287,7 @@ impl Job {
         if game.outcome().is_some() {
             return None;
         }
-        let known = self.table.probe(game.position().key())?;
+        let known = self.table.probe(key_of(game.position()))?;
         known.mv.filter(|&reply| game.position().is_legal(reply))
     }
 }

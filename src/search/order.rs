@@ -4,6 +4,9 @@
 //! move, captures that lose nothing, killers and the usual reply, quiet moves by their
 //! history, and captures that lose material. In quiescence quiet checks may follow the
 //! captures.
+//!
+//! Without killers and the usual reply, leaving it all to the histories, 200 games at
+//! 0.5+0.005 came out at -19 ± 35 Elo: they stay.
 
 use arrayvec::ArrayVec;
 

@@ -6,7 +6,7 @@ use crate::board::{Game, Outcome};
 use crate::types::{Move, Score};
 
 use super::node::Root;
-use super::table::Bound;
+use super::table::{Bound, key_of};
 use super::time::Course;
 use super::worker::Searcher;
 use super::{Line, MAX_PLY, Report, Variation, params};
@@ -105,7 +105,7 @@ impl Searcher<'_> {
         }
         sort(&mut root_moves);
         // What the table knows is better than a guess.
-        let known = job.table.probe(position.key()).and_then(|known| known.mv);
+        let known = job.table.probe(key_of(position)).and_then(|known| known.mv);
         let known = root_moves
             .iter()
             .position(|root_move| Some(root_move.line.moves[0]) == known);

@@ -8,6 +8,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
+use crate::board::Position;
 use crate::types::{Move, Score};
 
 /// What a stored score says about the true one.
@@ -43,6 +44,21 @@ impl Bound {
         }
     }
 }
+
+/// The key of a position in the table. Close to the fifty-move rule a position is worth
+/// something else with every move, so there the counter is part of the key.
+#[inline]
+pub fn key_of(position: &Position) -> u64 {
+    match position.halfmoves() {
+        ..NEARLY_FIFTY_MOVES => position.key(),
+        counter => position.key() ^ u64::from(counter).wrapping_mul(SPREAD),
+    }
+}
+
+/// Counters of the fifty-move rule from which they matter.
+const NEARLY_FIFTY_MOVES: u16 = 90;
+/// Turns small numbers into large ones: the golden ratio, as always.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What the table knows about a position. Mates are counted from that position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

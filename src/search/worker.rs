@@ -8,7 +8,7 @@ use crate::types::{Move, Score};
 use super::history::{History, Step, Trail};
 use super::job::Job;
 use super::root::RootMove;
-use super::table::Entry;
+use super::table::{Entry, key_of};
 use super::{MAX_PLY, Progress, Selectivity, Variation};
 
 /// Nodes between two looks at the clock and the stop flag: less than a millisecond.
@@ -133,11 +133,11 @@ impl<'a> Searcher<'a> {
 
     /// What the table knows.
     pub(super) fn probe(&self, position: &Position) -> Option<Entry> {
-        self.job.table.probe(position.key() ^ self.salt)
+        self.job.table.probe(key_of(position) ^ self.salt)
     }
 
     pub(super) fn store(&self, position: &Position, entry: Entry) {
-        self.job.table.store(position.key() ^ self.salt, entry);
+        self.job.table.store(key_of(position) ^ self.salt, entry);
     }
 
     /// Plays a move, with all that goes with it.
@@ -156,7 +156,7 @@ impl<'a> Searcher<'a> {
 
     /// What the table knows of this position will be asked for soon.
     fn prefetch(&self, next: &Position) {
-        self.job.table.prefetch(next.key() ^ self.salt);
+        self.job.table.prefetch(key_of(next) ^ self.salt);
     }
 
     pub(super) fn unmake(&mut self) {
