@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! main ─► cli ─► uci ─► engine ─► search ─► eval ─► board ─► types
+//!          └───────────────────► textbook ───┘
 //! ```
 //!
 //! * [`types`]: colours, pieces, squares, sets of squares, moves, scores.
@@ -11,6 +12,7 @@
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
 //! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
+//! * [`textbook`]: the algorithms of the lectures, to be read, and to test the search with.
 //! * [`uci`]: the protocol on standard input and output.
 //! * [`cli`]: what the command line offers to people and scripts.
 //!
@@ -34,6 +36,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod search;
+pub mod textbook;
 pub mod types;
 pub mod uci;
 

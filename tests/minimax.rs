@@ -1,5 +1,6 @@
 //! The search against plain minimax: with every unsound shortcut off, alpha-beta with its
-//! windows, ordering, killers, histories and table returns the very same values.
+//! windows, ordering, killers, histories and table returns the very same values. So do the
+//! functions of the textbook, wherever they are not too slow.
 
 mod arena;
 mod support;
@@ -8,7 +9,9 @@ use arena::Arena;
 use tessera::board::{Position, Rules};
 use tessera::eval;
 use tessera::search::Selectivity;
-use tessera::types::Score;
+use tessera::textbook::games::Chess;
+use tessera::textbook::{self, CutOff, Game};
+use tessera::types::{Color, Score};
 
 /// Positions to compare in each game, and how far apart they are in random play.
 const POSITIONS: usize = 200;
@@ -16,8 +19,10 @@ const MANY_POSITIONS: usize = 4000;
 const SPACING: usize = 7;
 /// Minimax looks at no more nodes than this: positions that need more are left out.
 const BUDGET: u64 = 30_000;
+/// And the textbook at no more than this.
+const TEXTBOOK_BUDGET: u64 = 4_000;
 
-/// Minimax, as in the book. `None` when the budget is spent.
+/// Minimax, written for speed. `None` when the budget is spent.
 struct Minimax {
     nodes: u64,
 }
@@ -76,12 +81,30 @@ fn end(position: &Position, ply: usize) -> Score {
     }
 }
 
+/// The value by the textbook's minimax, and by its alpha-beta.
+fn by_textbook(position: &Position, depth: u32) -> [i32; 2] {
+    let game = &Chess { start: *position };
+    let limited = CutOff { game, depth };
+    let start = limited.initial();
+    [
+        textbook::minimax(&limited, &start, &mut ()).value as i32,
+        textbook::alpha_beta(&limited, &start, &mut ()).value as i32,
+    ]
+}
+
+fn for_white(position: &Position, score: Score) -> i32 {
+    match position.side() {
+        Color::White => score.value(),
+        Color::Black => -score.value(),
+    }
+}
+
 fn compare(rules: &'static Rules, megabytes: usize, positions: usize) {
     let mut arena = Arena {
         selectivity: Selectivity::None,
         ..Arena::new(1, megabytes)
     };
-    let (mut compared, mut mates, mut visited) = (0, 0, 0);
+    let (mut compared, mut by_the_book, mut mates, mut visited) = (0, 0, 0, 0);
     support::random_positions(rules, 7, SPACING * positions, |position| {
         visited += 1;
         if visited % SPACING > 0 || position.legal_moves().is_empty() {
@@ -97,10 +120,19 @@ fn compare(rules: &'static Rules, megabytes: usize, positions: usize) {
             assert_eq!(score, expected, "{} depth {depth}: {position}", rules.name);
             mates += usize::from(score.is_mate());
             compared += 1;
+            if minimax.nodes <= TEXTBOOK_BUDGET {
+                let expected = for_white(position, expected);
+                assert_eq!(by_textbook(position, depth), [expected; 2], "{position}");
+                by_the_book += 1;
+            }
         }
     });
-    assert!(compared > positions, "{}: only {compared}", rules.name);
-    assert!(mates > 0, "{}: not one mate among {compared}", rules.name);
+    let name = rules.name;
+    println!("{name}: {compared} values, {by_the_book} by the textbook, {mates} mates");
+    assert!(compared > positions, "{name}");
+    // On 8x8 often only one ply is cheap enough.
+    assert!(by_the_book > positions / 2, "{name}");
+    assert!(mates > 0, "{name}");
 }
 
 #[test]

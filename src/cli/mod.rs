@@ -1,9 +1,11 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
-//! `tessera bench` measures, and commands of the protocol may be given as arguments.
+//! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures, and
+//! commands of the protocol may be given as arguments.
 
 mod compare;
 mod perft;
 mod suite;
+mod textbook;
 
 use std::env;
 use std::ffi::OsString;
@@ -15,6 +17,7 @@ use std::sync::Arc;
 
 use lexopt::{Arg, Parser, ValueExt};
 
+use crate::board::Rules;
 use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
@@ -30,6 +33,8 @@ USAGE
     tessera bench [DEPTH]       search fixed positions: nodes and speed
     tessera bench --compare PROGRAM [MS]
                                 nodes per second beside another engine, MS on each position
+    tessera textbook …          the algorithms of the lectures at work: see
+                                tessera textbook --help
     tessera --help | --version
 
 OPTIONS
@@ -97,6 +102,9 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 None => return perft::run(parser),
                 Some(_) => commands.push("perft".to_string()),
             },
+            Arg::Value(word) if word == "textbook" && style.is_none() => {
+                return textbook::run(parser);
+            }
             Arg::Value(word) => {
                 let is_bench = word == "bench";
                 commands.push(word.string()?);
@@ -241,9 +249,17 @@ fn help() -> String {
     HELP.to_string() + &game_names()
 }
 
+/// The rules of a game.
+fn rules_named(name: &str) -> Result<&'static Rules, Failure> {
+    Rules::named(name).ok_or_else(|| {
+        let names = game_names();
+        Failure::Usage(format!("unknown game '{name}'. The games are\n    {names}"))
+    })
+}
+
 /// The games, six a line.
 fn game_names() -> String {
-    let names: Vec<&str> = crate::board::Rules::ALL.iter().map(|r| r.name).collect();
+    let names: Vec<&str> = Rules::ALL.iter().map(|r| r.name).collect();
     let lines: Vec<String> = names.chunks(6).map(|line| line.join(" ")).collect();
     lines.join("\n    ") + "\n"
 }

@@ -9,7 +9,7 @@ use crate::board::perft::{MAX_DEPTH, Perft, Table};
 use crate::board::{CHESS, Position, Rules};
 
 use super::suite::{self, Suite};
-use super::{Failure, game_names, help, number, print};
+use super::{Failure, help, number, print, rules_named};
 
 /// The arguments, for a position or for suites.
 #[derive(Default)]
@@ -65,11 +65,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Short('h') | Arg::Long("help") => return Ok(None),
             Arg::Long("variant") => {
                 let name = parser.value()?.string()?;
-                let rules = Rules::named(&name).ok_or_else(|| {
-                    let names = game_names();
-                    Failure::Usage(format!("unknown game '{name}'. The games are\n    {names}"))
-                })?;
-                arguments.rules = Some(rules);
+                arguments.rules = Some(rules_named(&name)?);
             }
             Arg::Long("fen") => arguments.fen = Some(parser.value()?.string()?),
             Arg::Long("divide") => arguments.divide = true,
