@@ -139,6 +139,8 @@ const SETTINGS: [&str; 10] = [
     "fen",
 ];
 
+const GAMES: [&str; 5] = ["nim", "tictactoe", "dice", "uniform", "chess"];
+
 pub(super) fn run(parser: Parser) -> Result<(), Failure> {
     match read(parser)? {
         Some(request) => print(&answer(request)?),
@@ -177,9 +179,13 @@ fn read(mut parser: Parser) -> Result<Option<Request>, Failure> {
                     }
                     _ if request.subject.is_none() => request.subject = Some(word),
                     _ => {
-                        return Err(Failure::Usage(format!(
-                            "one game at a time: '{word}' is too much"
-                        )));
+                        let before = request.subject.unwrap_or_default();
+                        let is_tree = before.contains(['(', '[', ' ']);
+                        return Err(Failure::Usage(if is_tree || GAMES.contains(&&*before) {
+                            format!("one game at a time: '{word}' is too much")
+                        } else {
+                            unknown(&before)
+                        }));
                     }
                 }
             }
@@ -240,9 +246,9 @@ const PLAIN: Nature = Nature {
 /// What to print.
 fn answer(mut request: Request) -> Result<String, Failure> {
     let Some(subject) = request.subject.take() else {
-        return Err(Failure::Usage(
-            "textbook needs a game: a tree, or nim, tictactoe, dice, uniform, chess".to_string(),
-        ));
+        let games = GAMES.join(", ");
+        let message = format!("textbook needs a game: a tree, or one of {games}");
+        return Err(Failure::Usage(message));
     };
     match subject.as_str() {
         "nim" => {
@@ -317,10 +323,12 @@ fn answer(mut request: Request) -> Result<String, Failure> {
             };
             study(&tree, nature, "a tree", &request)
         }
-        other => Err(Failure::Usage(format!(
-            "'{other}' is neither an algorithm nor a game of the textbook"
-        ))),
+        other => Err(Failure::Usage(unknown(other))),
     }
+}
+
+fn unknown(word: &str) -> String {
+    format!("'{word}' is neither an algorithm nor a game of the textbook")
 }
 
 /// What is wrong with a text, and an arrow to the place.
