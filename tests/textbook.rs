@@ -583,6 +583,7 @@ fn the_program_shows_where_a_mistake_is() {
     assert_eq!(lines[0], "tessera: tree: column 8: 'x' is not a number");
     assert_eq!(lines[1], "    ((3 12 x) (2 4 6))");
     assert_eq!(lines[2], "           ^");
+    assert_eq!(lines[3], "Try 'tessera textbook --help'.");
     let (_, complaint, code) = program(&["tictactoe", "--board", "XX?"]);
     assert!(
         complaint.contains("board: column 3: '?' is none"),

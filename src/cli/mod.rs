@@ -66,6 +66,8 @@ GAMES
 enum Failure {
     /// The command line makes no sense: code 2.
     Usage(String),
+    /// The same of the textbook, which has a help of its own.
+    TextbookUsage(String),
     /// It does, but what it asks for failed: code 1.
     Failed(String),
 }
@@ -82,6 +84,9 @@ pub fn run(parser: Parser) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Failed(message)) => (message, 1),
         Err(Failure::Usage(message)) => (format!("{message}\nTry 'tessera --help'."), 2),
+        Err(Failure::TextbookUsage(message)) => {
+            (format!("{message}\nTry 'tessera textbook --help'."), 2)
+        }
     };
     eprintln!("tessera: {message}");
     ExitCode::from(code)
@@ -103,7 +108,10 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 Some(_) => commands.push("perft".to_string()),
             },
             Arg::Value(word) if word == "textbook" && style.is_none() => {
-                return textbook::run(parser);
+                return textbook::run(parser).map_err(|failure| match failure {
+                    Failure::Usage(message) => Failure::TextbookUsage(message),
+                    other => other,
+                });
             }
             Arg::Value(word) => {
                 let is_bench = word == "bench";

@@ -12,6 +12,7 @@ const GAP: f64 = 12.0;
 /// Half the width of a node, and half its height.
 const HALF_WIDTH: f64 = 30.0;
 const HALF_HEIGHT: f64 = 24.0;
+const LEAF_HALF_HEIGHT: f64 = 16.0;
 /// The width of a letter of the sizes used.
 const LETTER: f64 = 8.6;
 const SMALL_LETTER: f64 = 6.6;
@@ -159,7 +160,7 @@ fn half_height(record: &Record) -> f64 {
     if record.player.is_some() {
         HALF_HEIGHT
     } else {
-        16.0
+        LEAF_HALF_HEIGHT
     }
 }
 
@@ -189,7 +190,7 @@ fn branch_label(record: &Record) -> Option<String> {
     }
 }
 
-/// Edges first, so that nodes lie above them; bold ones last of all.
+/// The branches, drawn first so that the states lie above them.
 fn edges(placed: &Placed<'_>, text: &mut String) {
     for child in &placed.children {
         let record = child.record;

@@ -110,7 +110,7 @@ impl Recorder {
         let player = (!game.is_terminal(state)).then(|| game.player(state));
         Record {
             label: path.last().cloned().unwrap_or_default(),
-            is_value: self.is_explicit && player.is_none(),
+            is_value: false,
             name: game.path_text(path),
             player,
             window: None,
@@ -140,6 +140,7 @@ impl Recorder {
             let mut record = self.blank(game, &next, &path);
             if record.player.is_none() {
                 record.text = game.value_text(game.utility(&next));
+                record.is_value = self.is_explicit && record.label == record.text;
             } else if self.is_explicit {
                 record.children = self.unseen(game, &next, &path, 0);
             }
@@ -199,6 +200,7 @@ impl Watch for Recorder {
         }
         let texts: Vec<String> = values.iter().map(|&value| game.value_text(value)).collect();
         record.text = texts.join(",");
+        record.is_value = self.is_explicit && record.label == record.text;
         record.values = Some(values.to_vec());
         match self.open.last_mut() {
             Some(parent) => parent.record.children.push(record),
