@@ -101,6 +101,11 @@ impl Algorithm {
         !matches!(self, Deepening | MonteCarlo | TreeSearch | Ordering)
     }
 
+    /// Whether it plays random games.
+    fn samples(self) -> bool {
+        matches!(self, Algorithm::MonteCarlo | Algorithm::TreeSearch)
+    }
+
     /// Whether it knows turns of chance.
     fn knows_chance(self) -> bool {
         use Algorithm::{Expectimax, Expectiminimax, MaxN, MonteCarlo, TreeSearch};
@@ -357,6 +362,9 @@ fn study<G: Game>(
             && (request.trace || request.svg.is_some() || request.dot.is_some()) =>
         {
             "there is no single tree to show: --trace, --svg and --dot go with the others"
+        }
+        _ if request.samples.is_some() && !algorithm.samples() => {
+            "--samples goes with montecarlo and mcts"
         }
         Nature { players: 3.., .. } if algorithm != Algorithm::MaxN => {
             "this is a game for more than two: use maxn"

@@ -5,8 +5,8 @@ use super::{CutOff, Decision, Game, Ordered, Tally, alpha_beta};
 /// Searches 1, 2, … up to `depth` plies deep, and returns every decision with its cost.
 ///
 /// At the root the action found before is tried first: it is probably still the best, and
-/// then the others are soon refuted. That is why all the searches together often cost less
-/// than the last one alone would, and stopping after any of them leaves a good move.
+/// then the others are soon refuted. So all the searches together cost little more than the
+/// last one alone, and stopping after any of them leaves a good move.
 pub fn deepening<G: Game>(
     game: &G,
     state: &G::State,

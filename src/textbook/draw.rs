@@ -75,18 +75,14 @@ pub fn svg(root: &Record) -> String {
 
 /// Puts children side by side and their parent above the middle. Returns the width too.
 fn place(record: &Record, level: usize, is_principal: bool) -> (Placed<'_>, f64) {
-    let choice = record.choice();
     let mut children = Vec::new();
     let mut below = 0.0;
     for (index, child) in record.children.iter().enumerate() {
         if index > 0 {
             below += GAP;
         }
-        let is_next = match record.player {
-            Some(Player::Chance) => true,
-            _ => choice == Some(index),
-        };
-        let (mut placed, width) = place(child, level + 1, is_principal && is_next);
+        let is_next = is_principal && record.goes_on_with(index);
+        let (mut placed, width) = place(child, level + 1, is_next);
         shift(&mut placed, below);
         below += width;
         children.push(placed);
@@ -403,27 +399,17 @@ fn dot_node(record: &Record, is_principal: bool, count: &mut usize, text: &mut S
     let window = window.map_or(String::new(), |[alpha, beta]| {
         format!(", xlabel=\"[{alpha}, {beta}]\"")
     });
-    let look = match (record.is_pruned(), is_principal) {
-        (true, _) => ", color=grey, fontcolor=grey, style=dashed",
-        (_, true) => ", penwidth=2.5",
-        _ => "",
-    };
+    let look = dot_look(record, is_principal);
     let _ = writeln!(
         text,
         "  n{number_here} [shape={shape}, label=\"{}\"{window}{look}];",
         quoted(&shown(record))
     );
-    let choice = record.choice();
     for (index, child) in record.children.iter().enumerate() {
-        let is_next =
-            is_principal && (record.player == Some(Player::Chance) || choice == Some(index));
+        let is_next = is_principal && record.goes_on_with(index);
         let below = dot_node(child, is_next, count, text);
         let label = branch_label(child).unwrap_or_default();
-        let look = match (child.is_pruned(), is_next) {
-            (true, _) => ", color=grey, fontcolor=grey, style=dashed",
-            (_, true) => ", penwidth=2.5",
-            _ => "",
-        };
+        let look = dot_look(child, is_next);
         let _ = writeln!(
             text,
             "  n{number_here} -> n{below} [label=\"{}\"{look}];",
@@ -431,6 +417,15 @@ fn dot_node(record: &Record, is_principal: bool, count: &mut usize, text: &mut S
         );
     }
     number_here
+}
+
+/// How a state and the branch to it are drawn.
+fn dot_look(record: &Record, is_principal: bool) -> &'static str {
+    match (record.is_pruned(), is_principal) {
+        (true, _) => ", color=grey, fontcolor=grey, style=dashed",
+        (_, true) => ", penwidth=2.5",
+        _ => "",
+    }
 }
 
 fn quoted(text: &str) -> String {

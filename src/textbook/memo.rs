@@ -6,7 +6,6 @@ use super::{Decision, Game, Watch, Window};
 
 /// The minimax value of a state, and an action that reaches it. What has been found about a
 /// state is kept in `known`, and the states below it are looked at no more.
-#[allow(clippy::implicit_hasher)] // The usual one will do.
 pub fn memoised<G: Game>(
     game: &G,
     state: &G::State,

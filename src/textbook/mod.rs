@@ -61,7 +61,7 @@ pub use memo::memoised;
 pub use minimax::minimax;
 pub use monte_carlo::{Estimate, monte_carlo};
 pub use ordering::{
-    Effect, best_first, effect_of_ordering, promising_first, shuffled, worst_first,
+    Effect, all_values, best_first, effect_of_ordering, promising_first, shuffled, worst_first,
 };
 pub use policy::expected;
 pub use random::Dice;

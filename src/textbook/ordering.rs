@@ -48,15 +48,16 @@ impl Effect {
 pub fn effect_of_ordering<G: Game>(game: &G, seed: u64) -> Effect {
     let mut plain = Tally::default();
     minimax(game, &game.initial(), &mut plain);
+    let known = all_values(game);
     let dice = RefCell::new(Dice::new(seed));
     let random = (0..SHUFFLES).map(|_| leaves(game, shuffled(&dice)));
     Effect {
         minimax: plain.leaves,
         height: plain.height,
-        worst: leaves(game, worst_first(game)),
+        worst: leaves(game, worst_first(game, &known)),
         random: random.sum::<u64>() as f64 / f64::from(SHUFFLES),
         promising: leaves(game, promising_first(game)),
-        best: leaves(game, best_first(game)),
+        best: leaves(game, best_first(game, &known)),
     }
 }
 
@@ -68,23 +69,27 @@ fn leaves<G: Game>(game: &G, order: impl Fn(&G::State, Vec<G::Action>) -> Vec<G:
     tally.leaves
 }
 
-/// By true value, the best for the player first.
-pub fn best_first<G: Game>(game: &G) -> impl Fn(&G::State, Vec<G::Action>) -> Vec<G::Action> + '_ {
-    let known = all_values(game);
-    move |state, actions| sorted(game, state, actions, |next| known[next])
-}
-
-/// By true value, the worst for the player first.
-pub fn worst_first<G: Game>(game: &G) -> impl Fn(&G::State, Vec<G::Action>) -> Vec<G::Action> + '_ {
-    let known = all_values(game);
-    move |state, actions| sorted(game, state, actions, |next| -known[next])
-}
-
 /// The minimax values of all states that can be reached.
-fn all_values<G: Game>(game: &G) -> HashMap<G::State, f64> {
+pub fn all_values<G: Game>(game: &G) -> HashMap<G::State, f64> {
     let mut known = HashMap::new();
     memoised(game, &game.initial(), &mut known, &mut ());
     known
+}
+
+/// By true value, the best for the player first.
+pub fn best_first<'a, G: Game>(
+    game: &'a G,
+    known: &'a HashMap<G::State, f64>,
+) -> impl Fn(&G::State, Vec<G::Action>) -> Vec<G::Action> + 'a {
+    |state, actions| sorted(game, state, actions, |next| known[next])
+}
+
+/// By true value, the worst for the player first.
+pub fn worst_first<'a, G: Game>(
+    game: &'a G,
+    known: &'a HashMap<G::State, f64>,
+) -> impl Fn(&G::State, Vec<G::Action>) -> Vec<G::Action> + 'a {
+    |state, actions| sorted(game, state, actions, |next| -known[next])
 }
 
 /// By the evaluation of the result.

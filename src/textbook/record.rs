@@ -47,6 +47,12 @@ impl Record {
         }
     }
 
+    /// Whether best play goes on with this child: the player's choice, or whatever chance
+    /// brings.
+    pub fn goes_on_with(&self, index: usize) -> bool {
+        self.player == Some(Player::Chance) || self.choice() == Some(index)
+    }
+
     /// "≥" or "≤" if the true value may lie beyond: where something was pruned, and above it
     /// as long as that value is handed on.
     pub fn sign(&self) -> &'static str {

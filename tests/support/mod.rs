@@ -5,24 +5,9 @@
 
 use std::fs;
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
 use tessera::board::perft::Row;
 use tessera::board::{CHESS, Game, Position, Rules};
-
-/// A generator whose sequence is the same on every machine and in every version.
-pub struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.0.next_u64() % limit as u64).expect("below a usize")
-    }
-}
+pub use tessera::textbook::Dice;
 
 /// The rows of a suite in `perft/`.
 pub fn suite(name: &str) -> Vec<Row> {
