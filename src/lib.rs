@@ -35,6 +35,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod lab;
 pub mod search;
 pub mod textbook;
 pub mod types;

@@ -28,6 +28,7 @@ pub use game::{Game, Outcome};
 pub use legal::Checks;
 pub use movegen::{All, Evasions, Noisy, Quiet, Selection};
 pub use notation::MoveError;
+pub use play::Observer;
 pub use position::Position;
 pub use rules::{CHESS, CastleFiles, Rules, Wing};
 pub use see::worth;

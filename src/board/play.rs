@@ -1,10 +1,24 @@
 //! Making a move on a copy of the position.
 
-use crate::types::{Bitboard, Move, MoveKind, PieceType, Square};
+use crate::types::{Bitboard, Move, MoveKind, Piece, PieceType, Square};
 
 use super::position::{Position, Tile};
 use super::rules::Wing;
 use super::zobrist;
+
+/// Hears which men a move takes off their squares and puts onto others.
+pub trait Observer {
+    fn removed(&mut self, piece: Piece, square: Square);
+    fn added(&mut self, piece: Piece, square: Square);
+}
+
+/// Nobody listens.
+impl Observer for () {
+    #[inline(always)]
+    fn removed(&mut self, _: Piece, _: Square) {}
+    #[inline(always)]
+    fn added(&mut self, _: Piece, _: Square) {}
+}
 
 impl Position {
     /// The position after a legal move.
@@ -34,6 +48,12 @@ impl Position {
     /// copy that returning one may cost.
     #[inline]
     pub fn make(&mut self, mv: Move) {
+        self.make_observed(mv, &mut ());
+    }
+
+    /// Makes a legal move and tells what changes on the board.
+    #[inline]
+    pub fn make_observed(&mut self, mv: Move, observer: &mut impl Observer) {
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let tile = self.tiles[from.index()];
@@ -45,37 +65,37 @@ impl Position {
 
         match mv.kind() {
             MoveKind::Normal => {
-                let captured = self.capture(to);
+                let captured = self.capture(to, observer);
                 if captured | tile.is(PieceType::Pawn) {
                     self.halfmoves = 0;
                 }
-                self.shift(tile, from, to);
+                self.shift(tile, from, to, observer);
             }
             MoveKind::DoubleStep => {
                 self.halfmoves = 0;
-                self.shift(tile, from, to);
+                self.shift(tile, from, to, observer);
                 self.end_turn();
                 self.set_en_passant(from.forward(us, 1));
                 return;
             }
             MoveKind::Promotion(kind) => {
                 self.halfmoves = 0;
-                self.capture(to);
-                self.lift(tile, from);
-                self.place(Tile::new(us, kind), to);
+                self.capture(to, observer);
+                self.lift(tile, from, observer);
+                self.place(Tile::new(us, kind), to, observer);
             }
             MoveKind::EnPassant => {
                 self.halfmoves = 0;
-                self.capture(to.forward(!us, 1));
-                self.shift(tile, from, to);
+                self.capture(to.forward(!us, 1), observer);
+                self.shift(tile, from, to, observer);
             }
             MoveKind::Castle => {
                 let rook = self.tiles[to.index()];
                 let (king_to, rook_to) = self.castle_targets(from, to);
-                self.lift(tile, from);
-                self.lift(rook, to);
-                self.place(tile, king_to);
-                self.place(rook, rook_to);
+                self.lift(tile, from, observer);
+                self.lift(rook, to, observer);
+                self.place(tile, king_to, observer);
+                self.place(rook, rook_to, observer);
             }
         }
         self.end_turn();
@@ -92,7 +112,10 @@ impl Position {
 
     /// Carries a man of the mover to an empty square.
     #[inline]
-    fn shift(&mut self, tile: Tile, from: Square, to: Square) {
+    fn shift(&mut self, tile: Tile, from: Square, to: Square, observer: &mut impl Observer) {
+        let piece = tile.man();
+        observer.removed(piece, from);
+        observer.added(piece, to);
         let bits = Bitboard::from(from) | Bitboard::from(to);
         self.tiles[from.index()] = Tile::EMPTY;
         self.tiles[to.index()] = tile;
@@ -103,7 +126,8 @@ impl Position {
 
     /// Takes a man off its square.
     #[inline]
-    fn lift(&mut self, tile: Tile, square: Square) {
+    fn lift(&mut self, tile: Tile, square: Square, observer: &mut impl Observer) {
+        observer.removed(tile.man(), square);
         let bit = Bitboard::from(square);
         self.tiles[square.index()] = Tile::EMPTY;
         self.sets[tile.set()] ^= bit;
@@ -113,7 +137,8 @@ impl Position {
 
     /// Puts a man of the mover onto an empty square.
     #[inline]
-    fn place(&mut self, tile: Tile, square: Square) {
+    fn place(&mut self, tile: Tile, square: Square, observer: &mut impl Observer) {
+        observer.added(tile.man(), square);
         let bit = Bitboard::from(square);
         self.tiles[square.index()] = tile;
         self.sets[tile.set()] ^= bit;
@@ -122,11 +147,14 @@ impl Position {
     }
 
     /// Removes the opponent's man on a square, and tells whether there was one. Without
-    /// a branch: on an empty tile every step below changes nothing.
+    /// a branch, if nobody listens: on an empty tile every step below changes nothing.
     #[inline]
-    fn capture(&mut self, square: Square) -> bool {
+    fn capture(&mut self, square: Square, observer: &mut impl Observer) -> bool {
         let bit = Bitboard::from(square);
         let tile = self.tiles[square.index()];
+        if !tile.is_empty() {
+            observer.removed(tile.man(), square);
+        }
         self.tiles[square.index()] = Tile::EMPTY;
         self.sets[tile.set()] &= !bit;
         self.sets[6 + (!self.side).index()] &= !bit;

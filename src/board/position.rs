@@ -43,6 +43,16 @@ impl Tile {
         self.0 == Tile::EMPTY.0
     }
 
+    /// The man on a tile that is not empty.
+    #[inline]
+    pub(super) fn man(self) -> Piece {
+        debug_assert!(!self.is_empty());
+        Piece {
+            color: Color::ALL[usize::from(self.0 >> 3 & 1)],
+            kind: PieceType::ALL[self.set().min(5)],
+        }
+    }
+
     fn piece(self) -> Option<Piece> {
         let kind = *PieceType::ALL.get(self.set())?;
         let color = Color::ALL[usize::from(self.0 >> 3 & 1)];

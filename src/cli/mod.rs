@@ -4,13 +4,17 @@
 
 mod compare;
 mod perft;
+mod selfplay;
 mod suite;
 mod textbook;
+mod train;
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -18,6 +22,7 @@ use std::sync::Arc;
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::Rules;
+use crate::eval::network::Network;
 use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
@@ -107,6 +112,12 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 None => return perft::run(parser),
                 Some(_) => commands.push("perft".to_string()),
             },
+            Arg::Value(word) if word == "selfplay" && style.is_none() => {
+                return selfplay::run(parser);
+            }
+            Arg::Value(word) if word == "train" && style.is_none() => {
+                return train::run(parser);
+            }
             Arg::Value(word) if word == "textbook" && style.is_none() => {
                 return textbook::run(parser).map_err(|failure| match failure {
                     Failure::Usage(message) => Failure::TextbookUsage(message),
@@ -263,6 +274,15 @@ fn rules_named(name: &str) -> Result<&'static Rules, Failure> {
         let names = game_names();
         Failure::Usage(format!("unknown game '{name}'. The games are\n    {names}"))
     })
+}
+
+/// A network from a file.
+fn read_network(path: &OsStr) -> Result<Arc<Network>, Failure> {
+    let path = Path::new(path);
+    let fail = |error: &dyn Display| Failure::Failed(format!("{}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| fail(&error))?;
+    let network = Network::from_bytes(&bytes).map_err(|error| fail(&error))?;
+    Ok(Arc::new(network))
 }
 
 /// The games, six a line.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 
 use crate::board::{CHESS, Game, Position, Rules};
+use crate::eval::network::{self, Network};
 use crate::search::{Budget, Handicap, Job, Limits, Pool, Report, Request, Selectivity, Table};
 
 /// What can be chosen, apart from table and threads.
@@ -24,6 +25,8 @@ pub struct Settings {
     pub analysing: bool,
     /// The rating to play at, if it is limited.
     pub rating: Option<u32>,
+    /// Positions are evaluated by a network, where there is one for the game.
+    pub use_network: bool,
 }
 
 /// The ratings that can be asked for.
@@ -40,6 +43,7 @@ impl Default for Settings {
             pondering: false,
             analysing: false,
             rating: None,
+            use_network: true,
         }
     }
 }
@@ -50,6 +54,8 @@ pub struct Engine {
     table: Arc<Table>,
     pool: Pool,
     pub settings: Settings,
+    /// Networks that were loaded, before those that are built in.
+    loaded: Vec<Arc<Network>>,
     /// The search under way.
     search: Option<Arc<Job>>,
     /// The rating that the table was filled at.
@@ -65,6 +71,7 @@ impl Engine {
             table: Arc::new(Table::new(DEFAULT_TABLE, 0)?),
             pool: Pool::new(1)?,
             settings: Settings::default(),
+            loaded: Vec::new(),
             search: None,
             table_rating: None,
         })
@@ -130,6 +137,44 @@ impl Engine {
         Ok(())
     }
 
+    /// The network that evaluates the game under way, if one does.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        if !self.settings.use_network {
+            return None;
+        }
+        let is_for_game = |network: &&Arc<Network>| network.rules.name == self.rules.name;
+        let loaded = self.loaded.iter().find(is_for_game);
+        loaded.cloned().or_else(|| network::built_in(self.rules))
+    }
+
+    /// Evaluates a game with this network from now on. Not during a search.
+    pub fn load_network(&mut self, network: Network) {
+        debug_assert!(!self.is_searching());
+        self.loaded
+            .retain(|other| other.rules.name != network.rules.name);
+        self.loaded.push(Arc::new(network));
+        self.forget_evaluations();
+    }
+
+    /// Goes back to the networks that are built in. Not during a search.
+    pub fn unload_networks(&mut self) {
+        debug_assert!(!self.is_searching());
+        self.loaded.clear();
+        self.forget_evaluations();
+    }
+
+    /// Another evaluation from now on, or none. Not during a search.
+    pub fn set_use_network(&mut self, use_network: bool) {
+        self.settings.use_network = use_network;
+        self.forget_evaluations();
+    }
+
+    /// What one evaluation has seen is of no use to another.
+    fn forget_evaluations(&mut self) {
+        self.table.clear();
+        self.pool.forget();
+    }
+
     /// The time that a search with these limits may take.
     pub fn budget(&self, limits: &Limits) -> Budget {
         let (overhead, pondering) = (self.settings.overhead, self.settings.pondering);
@@ -153,6 +198,7 @@ impl Engine {
             lines: settings.lines,
             handicap: rating.map(|rating| handicap(rating, self.game.position())),
             selectivity: Selectivity::Full,
+            network: self.network(),
             budget,
             started,
         };

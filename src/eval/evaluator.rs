@@ -1,10 +1,14 @@
-//! Evaluation with a memory for pawn structures, one for each search worker.
+//! Evaluation along a line of play, one for each search worker: by a network, or by the
+//! linear evaluation with a memory for pawn structures.
+
+use std::sync::Arc;
 
 use crate::board::Position;
-use crate::types::{Bitboard, Color, PieceType, Score};
+use crate::types::{Bitboard, Color, Move, PieceType, Score};
 
 use super::finish;
 use super::linear::{Geometry, Structure, Sum, pawn_features, piece_features};
+use super::network::{Accumulators, Changes, Network};
 
 /// How many pawn structures are kept. In a search nearly all nodes share a few hundred.
 const ENTRIES: usize = 4096;
@@ -19,9 +23,17 @@ struct Entry {
     structure: Structure,
 }
 
-/// Evaluates positions, faster than [`evaluate`](super::evaluate) and with the same result.
+/// Evaluates the positions of a line of play. It is told of every move that is made and taken
+/// back, from [`begin`](Evaluator::begin) on.
 pub struct Evaluator {
+    network: Option<Learned>,
     table: Box<[Entry]>,
+}
+
+/// A network and what it has computed of the line.
+struct Learned {
+    network: Arc<Network>,
+    accumulators: Accumulators,
 }
 
 impl Evaluator {
@@ -37,12 +49,70 @@ impl Evaluator {
             },
         };
         Evaluator {
+            network: None,
             table: vec![empty; ENTRIES].into(),
         }
     }
 
-    /// The value of a position for the side to move.
+    /// Begins a line with a position, which will get no longer than `moves`.
+    pub fn begin(&mut self, network: Option<&Arc<Network>>, position: &Position, moves: usize) {
+        let Some(network) = network else {
+            self.network = None;
+            return;
+        };
+        debug_assert_eq!(network.rules.name, position.rules().name);
+        let is_same = |learned: &Learned| Arc::ptr_eq(&learned.network, network);
+        if !self.network.as_ref().is_some_and(is_same) {
+            self.network = Some(Learned {
+                accumulators: Accumulators::new(network, moves),
+                network: Arc::clone(network),
+            });
+        }
+        if let Some(learned) = &mut self.network {
+            learned.accumulators.reset(network, position);
+        }
+    }
+
+    /// Makes a move on the position that the line has come to.
+    #[inline]
+    pub fn make(&mut self, position: &mut Position, mv: Move) {
+        match &mut self.network {
+            None => position.make(mv),
+            Some(learned) => {
+                let mut changes = Changes::default();
+                position.make_observed(mv, &mut changes);
+                learned.accumulators.push(&learned.network, changes);
+            }
+        }
+    }
+
+    /// The last move was taken back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        if let Some(learned) = &mut self.network {
+            learned.accumulators.pop();
+        }
+    }
+
+    /// The value, for the side to move, of the position that the line has come to, or of that
+    /// with the turn passed.
+    #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
+        match &mut self.network {
+            None => self.evaluate_linear(position),
+            Some(learned) => learned.accumulators.evaluate(&learned.network, position),
+        }
+    }
+
+    /// The value of any position, wherever the line is.
+    pub fn evaluate_apart(&mut self, position: &Position) -> Score {
+        match &self.network {
+            None => self.evaluate_linear(position),
+            Some(learned) => learned.network.evaluate(position),
+        }
+    }
+
+    fn evaluate_linear(&mut self, position: &Position) -> Score {
         let pawns = Color::ALL.map(|color| position.men(color, PieceType::Pawn));
         let geometry = Geometry::of(position.rules()).number;
         let entry = &mut self.table[slot(pawns)];

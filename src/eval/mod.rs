@@ -11,6 +11,7 @@
 
 mod evaluator;
 pub mod linear;
+pub mod network;
 mod scale;
 mod terms;
 mod wdl;

@@ -93,6 +93,20 @@ impl History {
         }
     }
 
+    /// Forgets everything, in the room that is there.
+    pub fn clear(&mut self) {
+        self.forget_killers();
+        self.replies.fill(None);
+        *self.quiet = [[[0; 64]; 64]; 2];
+        self.continuation.fill([0; Step::COUNT]);
+        self.noisy.fill([0; 6]);
+        self.pawn_corrections.fill([0; 2]);
+        for corrections in &mut self.piece_corrections {
+            corrections.fill([0; 2]);
+        }
+        self.step_corrections.fill([0; 2]);
+    }
+
     /// A new search from a position of the same game: plies count anew.
     pub fn forget_killers(&mut self) {
         self.killers.fill([None; 2]);

@@ -188,6 +188,11 @@ impl Job {
         self.signals.halt();
     }
 
+    /// The best line that the first worker has found.
+    pub(super) fn best_line(&self) -> Option<Line> {
+        self.known[0].lock().lines.pop()
+    }
+
     /// What is known, with the numbers of now: what the first worker knows, unless another
     /// one was the first to reach the depth asked for, or all of them together prefer
     /// another move.

@@ -18,6 +18,7 @@ mod quiescence;
 mod reduce;
 mod root;
 mod signals;
+mod solo;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -25,14 +26,17 @@ mod threads;
 mod time;
 mod worker;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 
 use crate::board::Game;
+use crate::eval::network::Network;
 use crate::types::{Move, Score};
 
 pub use job::Job;
+pub use solo::Solo;
 pub use table::{Bound, Entry, Table};
 pub use threads::{MAX_THREADS, Pool, panic_text};
 pub use time::{Budget, Clock};
@@ -48,6 +52,8 @@ pub type Variation = ArrayVec<Move, MAX_PLY>;
 pub struct Limits {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
+    /// After so many nodes no iteration begins.
+    pub soft_nodes: Option<u64>,
     /// A mate in this many moves, given or received, has been found or ruled out.
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,
@@ -66,6 +72,7 @@ impl Limits {
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.mate.is_some()
             || self.move_time.is_some()
             || self.clock.is_some()
@@ -102,6 +109,8 @@ pub struct Request {
     pub lines: usize,
     pub handicap: Option<Handicap>,
     pub selectivity: Selectivity,
+    /// What evaluates positions; without it the linear evaluation does.
+    pub network: Option<Arc<Network>>,
     pub budget: Budget,
     /// When the clock began to run.
     pub started: Instant,

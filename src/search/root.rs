@@ -124,7 +124,7 @@ impl Searcher<'_> {
             Some(_) => Score::DRAW,
             None => {
                 let position = *self.scratch.position();
-                -self.evaluate(&position)
+                -self.evaluate_apart(&position)
             }
         }
     }
@@ -277,6 +277,9 @@ impl Searcher<'_> {
         if let Some(wanted) = request.limits.mate
             && mate.is_some_and(|mate| mate <= wanted)
         {
+            return true;
+        }
+        if request.limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
             return true;
         }
         let Some(soft) = request.budget.soft else {

@@ -31,6 +31,7 @@ fn request(position: Position, limits: Limits) -> Request {
         limits,
         lines: 1,
         handicap: None,
+        network: None,
         selectivity: Selectivity::Full,
         budget: Budget::default(),
         started: Instant::now(),

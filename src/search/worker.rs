@@ -34,6 +34,11 @@ impl Memory {
             evaluator: Evaluator::new(),
         }
     }
+
+    /// Becomes as good as new.
+    pub fn forget(&mut self) {
+        self.history.clear();
+    }
 }
 
 /// What is known of one ply of the line that is being searched.
@@ -95,6 +100,10 @@ impl<'a> Searcher<'a> {
     /// Takes all the memory that the search will need.
     pub fn new(job: &'a Job, memory: &'a mut Memory, index: usize) -> Searcher<'a> {
         let game = &job.request.game;
+        let network = job.request.network.as_ref();
+        memory
+            .evaluator
+            .begin(network, game.position(), MAX_PLY + 8);
         let mut keys = game.keys().to_vec();
         let played = keys.len();
         keys.reserve(MAX_PLY + 8);
@@ -149,7 +158,7 @@ impl<'a> Searcher<'a> {
             self.poll();
         }
         let mut next = *position;
-        next.make(mv);
+        self.memory.evaluator.make(&mut next, mv);
         self.prefetch(&next);
         next
     }
@@ -160,6 +169,7 @@ impl<'a> Searcher<'a> {
     }
 
     pub(super) fn unmake(&mut self) {
+        self.memory.evaluator.unmake();
         self.keys.pop();
     }
 
@@ -272,9 +282,20 @@ impl<'a> Searcher<'a> {
         false
     }
 
-    /// The static value, blurred for play below full strength.
+    /// The static value of the position that the line has come to, blurred for play below
+    /// full strength.
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         let score = self.memory.evaluator.evaluate(position);
+        self.blurred(score, position)
+    }
+
+    /// The static value of a position that is not on the line.
+    pub(super) fn evaluate_apart(&mut self, position: &Position) -> Score {
+        let score = self.memory.evaluator.evaluate_apart(position);
+        self.blurred(score, position)
+    }
+
+    fn blurred(&self, score: Score, position: &Position) -> Score {
         match self.job.request.handicap {
             None => score,
             Some(handicap) => {

@@ -64,7 +64,7 @@ pub use ordering::{
     Effect, all_values, best_first, effect_of_ordering, promising_first, shuffled, worst_first,
 };
 pub use policy::expected;
-pub use random::Dice;
+pub use crate::types::Dice;
 pub use record::{Record, Recorder};
 pub use tree_search::{Branch, tree_search};
 pub use watch::{Tally, Watch, Window};

@@ -1,5 +1,6 @@
 //! Monte Carlo: play at random, often, and take the average.
 
+use super::random::pick;
 use super::{Dice, Game};
 
 /// The average of samples, with its error.
@@ -50,7 +51,7 @@ pub fn monte_carlo<G: Game>(game: &G, state: &G::State, samples: u64, dice: &mut
 pub(super) fn play_out<G: Game>(game: &G, mut state: G::State, dice: &mut Dice) -> f64 {
     while !game.is_terminal(&state) {
         let actions = game.actions(&state);
-        let action = &actions[dice.pick(game, &state, &actions)];
+        let action = &actions[pick(dice, game, &state, &actions)];
         state = game.result(&state, action);
     }
     game.utility(&state)

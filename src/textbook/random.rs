@@ -1,53 +1,21 @@
-//! Random numbers that come out the same for the same seed, on every machine.
+//! Random actions of a game.
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{Rng, SeedableRng};
+use crate::types::Dice;
 
 use super::{Game, Player};
 
-/// A generator of random numbers.
-#[derive(Clone)]
-pub struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
+/// The place of a random action: as likely as the game says on a turn of chance, any with
+/// equal right on a player's.
+pub fn pick<G: Game>(dice: &mut Dice, game: &G, state: &G::State, actions: &[G::Action]) -> usize {
+    if game.player(state) != Player::Chance {
+        return dice.below(actions.len());
     }
-
-    /// A number below `limit`, which is not 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.0.next_u64() % limit as u64) as usize
-    }
-
-    /// A number from 0 up, below 1.
-    pub fn fraction(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for index in (1..items.len()).rev() {
-            items.swap(index, self.below(index + 1));
+    let mut left = dice.fraction();
+    for (index, action) in actions.iter().enumerate() {
+        left -= game.probability(state, action);
+        if left < 0.0 {
+            return index;
         }
     }
-
-    /// The place of a random action: as likely as the game says on a turn of chance, any
-    /// with equal right on a player's.
-    pub(super) fn pick<G: Game>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        actions: &[G::Action],
-    ) -> usize {
-        if game.player(state) != Player::Chance {
-            return self.below(actions.len());
-        }
-        let mut left = self.fraction();
-        for (index, action) in actions.iter().enumerate() {
-            left -= game.probability(state, action);
-            if left < 0.0 {
-                return index;
-            }
-        }
-        actions.len() - 1
-    }
+    actions.len() - 1
 }

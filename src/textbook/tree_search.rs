@@ -1,6 +1,7 @@
 //! Monte Carlo tree search: random play, more and more where it is promising.
 
 use super::monte_carlo::play_out;
+use super::random::pick;
 use super::{Dice, Estimate, Game, Player};
 
 /// How much an action is preferred for having been tried little, in units of the range of
@@ -71,7 +72,7 @@ pub fn tree_search<G: Game>(
             }
             let node = &tree[at];
             at = match game.player(&node.state) {
-                Player::Chance => node.children[dice.pick(game, &node.state, &node.actions)],
+                Player::Chance => node.children[pick(dice, game, &node.state, &node.actions)],
                 player => {
                     let sign = if player.is_max() { 1.0 } else { -1.0 };
                     let total = (node.estimate.samples as f64).ln();

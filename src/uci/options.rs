@@ -45,13 +45,16 @@ pub struct Row {
 
 const RATING: i64 = 1500;
 
+/// The `EvalFile` that stands for no file.
+pub const BUILT_IN: &str = "<internal>";
+
 const ABOUT: &str = concat!(
     "Tessera ",
     env!("CARGO_PKG_VERSION"),
     ", chess on boards of 4x5 to 8x8, MIT or Apache-2.0"
 );
 
-pub static OPTIONS: [Row; 14] = [
+pub static OPTIONS: [Row; 16] = [
     Row {
         name: "Hash",
         kind: Kind::Spin {
@@ -196,6 +199,28 @@ pub static OPTIONS: [Row; 14] = [
         },
         get: |state| state.rating.to_string(),
         about: "the strength to play at, on the scales of other engines",
+    },
+    Row {
+        name: "EvalFile",
+        kind: Kind::Text(BUILT_IN),
+        needs_rest: true,
+        set: |state, value| state.load_network(value.word()),
+        get: |state| state.eval_file.clone(),
+        about: "a network to evaluate its game with, instead of the one that is built in; a bad file is refused and changes nothing",
+    },
+    Row {
+        name: "Evaluation",
+        kind: Kind::Combo(|| vec!["network", "linear"]),
+        needs_rest: true,
+        set: |state, value| {
+            state.engine.set_use_network(value.word() == "network");
+            Ok(())
+        },
+        get: |state| match state.engine.settings.use_network {
+            true => "network".to_string(),
+            false => "linear".to_string(),
+        },
+        about: "what positions are evaluated by; games without a network always have the linear evaluation",
     },
     Row {
         name: "UCI_EngineAbout",

@@ -1,5 +1,6 @@
 //! What the session knows and does: each command, carried out.
 
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,12 +12,13 @@ use crossbeam_channel::{Receiver, bounded};
 use crate::board::perft::Perft;
 use crate::board::{CHESS, Game, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
+use crate::eval::network::Network;
 use crate::search::{Clock, Limits, panic_text, params};
 
 use super::command::{Command, Setup};
 use super::go::Go;
 use super::json::Object;
-use super::options::{DEFAULT_RATING, OPTIONS, Row};
+use super::options::{BUILT_IN, DEFAULT_RATING, OPTIONS, Row};
 use super::output::{Output, Style};
 use super::report::{Reporter, speed};
 use super::show;
@@ -30,11 +32,27 @@ pub struct State {
     pub limits_strength: bool,
     pub rating: u32,
     pub log_file: String,
+    pub eval_file: String,
     is_debugging: bool,
     /// A count or a bench under way.
     task: Option<Task>,
     /// When the last search or task ended.
     idle_since: Instant,
+}
+
+/// No network is larger.
+const MAX_FILE: u64 = 16 << 20;
+
+/// The content of an ordinary file that is not too large. Others might never end.
+fn read_small_file(path: &str) -> Result<Vec<u8>, String> {
+    let about = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("not a file".to_string());
+    }
+    if about.len() > MAX_FILE {
+        return Err("too large for a network".to_string());
+    }
+    fs::read(path).map_err(|error| error.to_string())
 }
 
 /// Work on a thread of its own.
@@ -61,10 +79,29 @@ impl State {
             limits_strength: false,
             rating: DEFAULT_RATING,
             log_file: String::new(),
+            eval_file: BUILT_IN.to_string(),
             is_debugging: false,
             task: None,
             idle_since: Instant::now(),
         })
+    }
+
+    /// Evaluates with the network in a file from now on, or with those that are built in.
+    pub fn load_network(&mut self, path: &str) -> Result<(), String> {
+        if path.is_empty() || path == BUILT_IN || path == "<empty>" {
+            self.engine.unload_networks();
+            self.eval_file = BUILT_IN.to_string();
+            return Ok(());
+        }
+        let bytes = read_small_file(path).map_err(|error| format!("EvalFile {path}: {error}"))?;
+        let network = Network::from_bytes(&bytes);
+        let network = network.map_err(|error| format!("EvalFile {path}: {error}"))?;
+        let (game, origin) = (network.rules.name, network.origin.clone());
+        self.engine.load_network(network);
+        self.eval_file = path.to_string();
+        self.output
+            .note(&format!("{path} evaluates {game} from now on: {origin}"));
+        Ok(())
     }
 
     /// Carries out a command. On an error nothing has changed.
@@ -270,6 +307,7 @@ impl State {
         Limits {
             depth: go.depth.map(u32::from),
             nodes: go.nodes,
+            soft_nodes: None,
             mate: go.mate.map(u32::from),
             move_time: go.move_time.map(milliseconds),
             clock: go.time[side].map(|left| Clock {

@@ -46,6 +46,7 @@ impl Arena {
             lines: 1,
             handicap: None,
             selectivity: self.selectivity,
+            network: None,
             budget: Budget::default(),
             started: Instant::now(),
         }

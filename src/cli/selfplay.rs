@@ -1,0 +1,124 @@
+//! `tessera selfplay`: games of the engine against itself, to learn from.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lexopt::{Arg, Parser, ValueExt};
+
+use crate::board::CHESS;
+use crate::eval::network;
+use crate::lab::selfplay::{self, Amount, Plan};
+
+use super::{Failure, number, print, read_network, rules_named};
+
+pub(super) const HELP: &str = "\
+tessera selfplay --out FILE (--games N | --positions N) [OPTIONS]
+
+Plays games of the engine against itself and writes them, with the scores of all moves, to a
+file that 'tessera tune' and 'tessera train' learn from. A file that is there already and was
+made the same way is continued: N counts what is in it.
+
+    --games N, --positions N    how much the file shall hold; positions that are worth
+                                learning from count, not those in check, before a capture
+                                or promotion, or decided
+    --variant NAME              the game [default: chess]
+    --chess960                  begin from all start positions of Chess960, a row for each side
+    --nodes N                   a search ends with the iteration that passes N nodes
+                                [default: 100]
+    --random-plies N            N or N + 1 random moves begin a game
+                                [default: 8 on 8x8, 4 on 6x6, else 3]
+    --network FILE              evaluate with this network [default: the one for the game that
+                                is built in, or else the linear evaluation]
+    --linear                    evaluate with the linear evaluation
+    --threads N                 [default: all]
+    --seed N                    the same seed gives the same games [default: 1]
+";
+
+pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
+    let mut plan = Plan {
+        rules: &CHESS,
+        fischer: false,
+        nodes: 100,
+        seed: 1,
+        random_plies: 0,
+    };
+    let (mut amount, mut path, mut random_plies) = (None, None, None);
+    let (mut network, mut is_linear) = (None, false);
+    let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return print(HELP),
+            Arg::Long("variant") => plan.rules = rules_named(&parser.value()?.string()?)?,
+            Arg::Long("chess960") => plan.fischer = true,
+            Arg::Long("games") => amount = Some(Amount::Games(number(&mut parser, "--games", 1)?)),
+            Arg::Long("positions") => {
+                amount = Some(Amount::Positions(number(&mut parser, "--positions", 1)?));
+            }
+            Arg::Long("nodes") => plan.nodes = number(&mut parser, "--nodes", 1)?,
+            Arg::Long("random-plies") => {
+                random_plies = Some(number(&mut parser, "--random-plies", 0)?);
+            }
+            Arg::Long("network") => network = Some(read_network(&parser.value()?)?),
+            Arg::Long("linear") => is_linear = true,
+            Arg::Long("threads") => threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("seed") => plan.seed = number(&mut parser, "--seed", 0)?,
+            Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
+            unknown => return Err(unknown.unexpected().into()),
+        }
+    }
+    let missing = |what: &str| Failure::Usage(format!("selfplay needs {what}"));
+    let path = path.ok_or_else(|| missing("--out FILE"))?;
+    let amount = amount.ok_or_else(|| missing("--games N or --positions N"))?;
+    plan.random_plies = random_plies.unwrap_or_else(|| selfplay::random_plies(plan.rules));
+    if plan.fischer && plan.rules.name != CHESS.name {
+        return Err(Failure::Usage("--chess960 goes with chess".to_string()));
+    }
+
+    let network = match network {
+        _ if is_linear => None,
+        Some(network) if network.rules.name != plan.rules.name => {
+            let (name, wanted) = (network.rules.name, plan.rules.name);
+            let message = format!("the network is for {name}, not for {wanted}");
+            return Err(Failure::Failed(message));
+        }
+        None => network::built_in(plan.rules),
+        given => given,
+    };
+
+    let bar = bar(amount);
+    let clock = Instant::now();
+    let rate = |positions: u64| positions as f64 / clock.elapsed().as_secs_f64().max(1e-9);
+    let done = selfplay::run(&plan, amount, threads, &path, network.as_ref(), |progress| {
+        bar.set_position(match amount {
+            Amount::Games(_) => progress.games,
+            Amount::Positions(_) => progress.positions,
+        });
+        bar.set_message(format!("{:.0} positions/s", rate(progress.new_positions)));
+    });
+    bar.finish_and_clear();
+    let done = done.map_err(Failure::Failed)?;
+    print(&format!(
+        "{}: {} games, {} positions; {} new ones in {:.0} s, {:.0} a second\n",
+        path.display(),
+        done.games,
+        done.positions,
+        done.new_positions,
+        clock.elapsed().as_secs_f64(),
+        rate(done.new_positions),
+    ))
+}
+
+fn bar(amount: Amount) -> ProgressBar {
+    let (length, unit) = match amount {
+        Amount::Games(games) => (games, "games"),
+        Amount::Positions(positions) => (positions, "positions"),
+    };
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(4));
+    let template = format!("{{bar:32}} {{human_pos}}/{{human_len}} {unit}, {{msg}}, {{eta}} left");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}

@@ -1,0 +1,146 @@
+//! `tessera train`: a network from games of self-play.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lexopt::{Arg, Parser};
+
+use crate::eval::network::Shape;
+use crate::lab::file::Games;
+use crate::lab::train::{self, Recipe, Samples, Target, Trainer};
+use crate::types::Dice;
+
+use super::{Failure, number, print};
+
+pub(super) const HELP: &str = "\
+tessera train FILE… --out NETWORK [OPTIONS]
+
+Trains a network on games of 'tessera selfplay'.
+
+    --hidden N                  neurons of the hidden layer, a multiple of 16 [default: 128]
+    --buckets N                 sets of output weights, by the number of men [default: 1]
+    --no-mirror                 tell left from right, whichever side the king is on
+    --epochs N                  how often every position is seen [default: 10]
+    --batch N                   positions of one step [default: 16384]
+    --rate X, --last-rate X     learning rate, at first and at the end [default: 0.001, 0.00001]
+    --result-share X            how much of the target is the result, the rest being the
+                                score [default: 0.1]
+    --decay X                   how fast weights are drawn to 0 [default: 0.01]
+    --threads N                 [default: all]
+    --seed N                    with the same seed, files and threads the network is the same
+                                [default: 1]
+";
+
+pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
+    let mut recipe = Recipe {
+        shape: Shape {
+            hidden: 128,
+            buckets: 1,
+            is_mirrored: true,
+        },
+        target: Target::default(),
+        epochs: 10,
+        batch: 16384,
+        rate: 1e-3,
+        last_rate: 1e-5,
+        decay: 0.01,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        seed: 1,
+    };
+    let (mut files, mut path) = (Vec::new(), None);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return print(HELP),
+            Arg::Long("hidden") => recipe.shape.hidden = number(&mut parser, "--hidden", 16)?,
+            Arg::Long("buckets") => recipe.shape.buckets = number(&mut parser, "--buckets", 1)?,
+            Arg::Long("no-mirror") => recipe.shape.is_mirrored = false,
+            Arg::Long("epochs") => recipe.epochs = number(&mut parser, "--epochs", 1)?,
+            Arg::Long("batch") => recipe.batch = number(&mut parser, "--batch", 256)?,
+            Arg::Long("rate") => recipe.rate = number(&mut parser, "--rate", 0.0)?,
+            Arg::Long("last-rate") => recipe.last_rate = number(&mut parser, "--last-rate", 0.0)?,
+            Arg::Long("result-share") => {
+                recipe.target.result_share = number(&mut parser, "--result-share", 0.0)?;
+            }
+            Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
+            Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
+            Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
+            Arg::Value(value) => files.push(PathBuf::from(value)),
+            unknown => return Err(unknown.unexpected().into()),
+        }
+    }
+    let missing = |what: &str| Failure::Usage(format!("train needs {what}"));
+    let path = path.ok_or_else(|| missing("--out NETWORK"))?;
+    if files.is_empty() {
+        return Err(missing("a file of games"));
+    }
+    recipe.shape.check().map_err(Failure::Usage)?;
+
+    let clock = Instant::now();
+    let mut samples = Samples::default();
+    let mut rules = None;
+    for file in &files {
+        let games = Games::open(file).map_err(Failure::Failed)?;
+        let first = *rules.get_or_insert(games.rules);
+        if first.name != games.rules.name {
+            let (file, name) = (file.display(), games.rules.name);
+            let message = format!("{file} has games of {name}, not of {}", first.name);
+            return Err(Failure::Failed(message));
+        }
+        let more = train::load(&games, recipe.threads).map_err(Failure::Failed)?;
+        samples.training.extend(more.training);
+        samples.validation.extend(more.validation);
+    }
+    let Some(rules) = rules.filter(|_| !samples.training.is_empty()) else {
+        return Err(Failure::Failed("no positions to learn from".to_string()));
+    };
+    Dice::new(recipe.seed).shuffle(&mut samples.training);
+    print(&format!(
+        "{} positions of {} to learn from, {} to check with, read in {:.0} s\n",
+        samples.training.len(),
+        rules.name,
+        samples.validation.len(),
+        clock.elapsed().as_secs_f64(),
+    ))?;
+
+    let origin = format!("{recipe:?}");
+    let mut trainer = Trainer::new(rules, recipe.clone());
+    let bar = bar(recipe.epochs);
+    for epoch in 1..=recipe.epochs {
+        let progress = trainer.run_epoch(&samples, |progress| {
+            bar.set_position((progress.epoch * 1000.0) as u64);
+            bar.set_message(format!(
+                "epoch {:.2}, error {:.6}, {:.2} million positions/s",
+                progress.epoch,
+                progress.training_error,
+                progress.positions_per_second / 1e6
+            ));
+        });
+        bar.suspend(|| {
+            print(&format!(
+                "epoch {epoch:>3}  training {:.6}  validation {:.6}  {:.2} M/s  {:.0} s\n",
+                progress.training_error,
+                progress.validation_error.unwrap_or_default(),
+                progress.positions_per_second / 1e6,
+                clock.elapsed().as_secs_f64(),
+            ))
+        })?;
+        let bytes = trainer.network(&origin).to_bytes();
+        fs::write(&path, bytes)
+            .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn bar(epochs: usize) -> ProgressBar {
+    let length = epochs as u64 * 1000;
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(4));
+    if let Ok(style) = ProgressStyle::with_template("{bar:32} {msg}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}

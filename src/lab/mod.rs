@@ -1,0 +1,15 @@
+//! The laboratory: where the engine learns from its own games.
+//!
+//! ```text
+//! selfplay ─► file of games ─► Filter ─► tune  (weights of the linear evaluation)
+//!                                   └──► train (a network)
+//! ```
+//!
+//! `record` is one game and its bytes, `file` many of them in checked blocks, `selfplay`
+//! plays them, `sample` says which of their positions are worth learning from.
+
+pub mod file;
+pub mod record;
+pub mod sample;
+pub mod selfplay;
+pub mod train;

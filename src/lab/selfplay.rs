@@ -1,0 +1,269 @@
+//! The engine plays itself.
+//!
+//! A game begins with a few random moves; what they lead to must be about level. Then each
+//! side plays the best move of a short search. Game number n depends on the seed and on n
+//! alone: however many threads play, and however often the work is interrupted, the games
+//! are the same.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::board::{Game, Outcome, Position, Rules, fischer};
+use crate::eval::network::Network;
+use crate::search::{Limits, Solo};
+use crate::types::{Color, Dice, MoveList};
+
+use super::file::Writer;
+use super::record::{Ply, Points, Record};
+use super::sample::fitness;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub rules: &'static Rules,
+    /// Begin from the start positions of Chess960, a row for each side.
+    pub fischer: bool,
+    /// A search ends with the iteration in which it passes this many nodes.
+    pub nodes: u64,
+    pub seed: u64,
+    /// How many random moves begin a game: this, or one more.
+    pub random_plies: usize,
+}
+
+/// How much is enough.
+#[derive(Clone, Copy, Debug)]
+pub enum Amount {
+    Games(u64),
+    Positions(u64),
+}
+
+/// For each thread: small enough to stay near the processor.
+const TABLE_MEGABYTES: usize = 1;
+/// An opening that one side is already winning is thrown away.
+const MAX_OPENING_SCORE: i32 = 400;
+/// A search of many iterations without an end is cut off at so many times the nodes.
+const HARD_LIMIT: u64 = 20;
+/// A lead of this much, for so many plies in a row, is a win.
+const WIN_SCORE: i32 = 1500;
+const WIN_PLIES: u32 = 4;
+/// No more than this, for so many plies in a row, late in the game, is a draw.
+const DRAW_SCORE: i32 = 10;
+const DRAW_PLIES: u32 = 10;
+const DRAW_FROM: usize = 60;
+/// Nobody will learn from what comes after this.
+const MAX_PLIES: usize = 400;
+
+/// Random moves that fit the size of a board.
+pub fn random_plies(rules: &Rules) -> usize {
+    match rules.squares.count() {
+        64 => 8,
+        36 => 4,
+        _ => 3,
+    }
+}
+
+impl Plan {
+    /// The words under which a file remembers how it was made.
+    pub fn origin(&self, network: Option<&Network>) -> String {
+        let evaluation = match network {
+            None => "the linear evaluation".to_string(),
+            Some(network) => format!("network {:08x}", network.fingerprint()),
+        };
+        format!(
+            "selfplay{} nodes {} seed {} random plies {} by {evaluation}",
+            if self.fischer { " chess960" } else { "" },
+            self.nodes,
+            self.seed,
+            self.random_plies,
+        )
+    }
+
+    /// Plays one game.
+    pub fn play(&self, number: u64, solo: &mut Solo) -> Record {
+        let mut dice = Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        solo.forget();
+        loop {
+            if let Some(record) = self.try_play(&mut dice, solo) {
+                return record;
+            }
+        }
+    }
+
+    fn start(&self, dice: &mut Dice) -> Position {
+        if self.fischer {
+            let fen = fischer::start_fen(dice.below(960) as u32, dice.below(960) as u32);
+            if let Ok(position) = Position::from_fen(self.rules, &fen) {
+                return position;
+            }
+        }
+        Position::start(self.rules)
+    }
+
+    /// Plays a game, unless its opening comes to nothing.
+    fn try_play(&self, dice: &mut Dice, solo: &mut Solo) -> Option<Record> {
+        let start = self.start(dice);
+        let mut game = Game::new(start);
+        let mut opening = Vec::new();
+        for _ in 0..self.random_plies + dice.below(2) {
+            let moves: MoveList = game.position().legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = moves[dice.below(moves.len())];
+            game.play(mv);
+            opening.push(mv);
+        }
+        let mut plies = Vec::new();
+        let mut referee = Referee::default();
+        let points = loop {
+            if let Some(outcome) = game.outcome() {
+                break match outcome {
+                    Outcome::Checkmate => Points::won_by(!game.position().side()),
+                    _ => Points::Draw,
+                };
+            }
+            let limits = Limits {
+                soft_nodes: Some(self.nodes),
+                nodes: Some(self.nodes.saturating_mul(HARD_LIMIT)),
+                ..Limits::default()
+            };
+            let line = solo.search(&game, limits)?;
+            let (mv, score) = (line.moves[0], line.score);
+            if plies.is_empty() && score.value().abs() > MAX_OPENING_SCORE {
+                return None;
+            }
+            let side = game.position().side();
+            plies.push(Ply { mv, score });
+            game.play(mv);
+            if let Some(points) = referee.judge(side, score.value(), plies.len()) {
+                break points;
+            }
+        };
+        (!plies.is_empty()).then_some(Record {
+            start,
+            opening,
+            points,
+            plies,
+        })
+    }
+}
+
+/// Ends games that have been decided.
+#[derive(Default)]
+struct Referee {
+    /// Plies in a row in which White, Black was winning, and in which nobody was.
+    winning: [u32; 2],
+    level: u32,
+}
+
+impl Referee {
+    /// The result, once it is clear. The score is that of the side.
+    fn judge(&mut self, side: Color, score: i32, plies: usize) -> Option<Points> {
+        let lead = match side {
+            Color::White => score,
+            Color::Black => -score,
+        };
+        let count = |count: &mut u32, goes_on: bool| {
+            *count = if goes_on { *count + 1 } else { 0 };
+            *count
+        };
+        let white = count(&mut self.winning[0], lead >= WIN_SCORE);
+        let black = count(&mut self.winning[1], -lead >= WIN_SCORE);
+        let level = count(&mut self.level, lead.abs() <= DRAW_SCORE);
+        if white >= WIN_PLIES {
+            Some(Points::WhiteWins)
+        } else if black >= WIN_PLIES {
+            Some(Points::BlackWins)
+        } else if plies >= MAX_PLIES || plies >= DRAW_FROM && level >= DRAW_PLIES {
+            Some(Points::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+/// How far the work has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// In the file.
+    pub games: u64,
+    pub positions: u64,
+    /// Made now, not before.
+    pub new_positions: u64,
+}
+
+/// Plays until there is enough, on so many threads, and writes the games in order. A file
+/// that is there already is continued.
+pub fn run(
+    plan: &Plan,
+    amount: Amount,
+    threads: usize,
+    path: &Path,
+    network: Option<&Arc<Network>>,
+    mut tell: impl FnMut(&Progress),
+) -> Result<Progress, String> {
+    let origin = plan.origin(network.map(Arc::as_ref));
+    let mut writer = if path.exists() {
+        Writer::resume(path, plan.rules, &origin)?
+    } else {
+        Writer::create(path, plan.rules, &origin)?
+    };
+    let before = writer.total_positions;
+    let progress = |writer: &Writer| Progress {
+        games: writer.total_games,
+        positions: writer.total_positions,
+        new_positions: writer.total_positions - before,
+    };
+    let is_enough = |writer: &Writer| match amount {
+        Amount::Games(games) => writer.total_games >= games,
+        Amount::Positions(positions) => writer.total_positions >= positions,
+    };
+    tell(&progress(&writer));
+    let next = AtomicU64::new(writer.total_games);
+    let is_over = AtomicBool::new(is_enough(&writer));
+    let solos: Vec<Solo> = (0..threads.max(1))
+        .map(|_| Solo::new(TABLE_MEGABYTES, network.cloned()))
+        .collect::<Result<_, _>>()?;
+    let (sender, receiver) = crossbeam_channel::bounded(1024);
+    thread::scope(|scope| {
+        for mut solo in solos {
+            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            scope.spawn(move || {
+                while !is_over.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    let record = plan.play(number, &mut solo);
+                    let is_fit = |(position, ply): &(Position, Ply)| fitness(position, ply).is_ok();
+                    let positions = record.positions().filter(is_fit).count() as u32;
+                    let mut bytes = Vec::new();
+                    record.write(&mut bytes);
+                    if sender.send((number, bytes, positions)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Games that came before their turn.
+        let mut early = BTreeMap::new();
+        while !is_enough(&writer)
+            && let Ok((number, bytes, positions)) = receiver.recv()
+        {
+            early.insert(number, (bytes, positions));
+            while let Some((bytes, positions)) = early.remove(&writer.total_games)
+                && !is_enough(&writer)
+            {
+                writer.add(&bytes, positions)?;
+            }
+            tell(&progress(&writer));
+        }
+        is_over.store(true, Relaxed);
+        drop(receiver);
+        Ok::<(), String>(())
+    })?;
+    let progress = progress(&writer);
+    writer.finish()?;
+    Ok(progress)
+}

@@ -1,0 +1,72 @@
+//! Searches on the thread that asks for them: for many short ones in a row.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::board::Game;
+use crate::eval::network::Network;
+
+use super::job::Job;
+use super::table::Table;
+use super::worker::{Memory, Searcher};
+use super::{Best, Budget, Limits, Line, Progress, Report, Request, Selectivity};
+
+/// One worker with a table of its own, and no thread.
+pub struct Solo {
+    table: Arc<Table>,
+    memory: Memory,
+    network: Option<Arc<Network>>,
+    report: Arc<dyn Report>,
+}
+
+/// Nobody listens: the answer is returned.
+struct Unheard;
+
+impl Report for Unheard {
+    fn progress(&self, _: &Progress) {}
+    fn done(&self, _: &Progress, _: Best) {}
+    fn trouble(&self, _: &str) {}
+}
+
+impl Solo {
+    /// A searcher with a table of this size, if there is the memory, that evaluates with a
+    /// network or without one.
+    pub fn new(megabytes: usize, network: Option<Arc<Network>>) -> Result<Solo, String> {
+        Ok(Solo {
+            table: Arc::new(Table::new(megabytes, 0)?),
+            memory: Memory::new(),
+            network,
+            report: Arc::new(Unheard),
+        })
+    }
+
+    /// Begins anew: what follows depends on nothing before.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.memory.forget();
+    }
+
+    /// The best line of a position within limits, `None` if it has no legal move. Without
+    /// any limit this never ends.
+    pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Line> {
+        self.table.grow_older();
+        let started = Instant::now();
+        let request = Request {
+            game: game.clone(),
+            lines: 1,
+            handicap: None,
+            selectivity: Selectivity::Full,
+            network: self.network.clone(),
+            budget: Budget {
+                soft: None,
+                hard: limits.move_time,
+            },
+            limits,
+            started,
+        };
+        let job = Job::new(request, &self.table, Arc::clone(&self.report), 0, 1);
+        self.memory.history.forget_killers();
+        Searcher::new(&job, &mut self.memory, 0).deepen();
+        job.best_line()
+    }
+}
