@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! main ─► cli ─► uci ─► engine ─► search ─► eval ─► board ─► types
+//!          ├───────► lab ──────────┘         │
 //!          └───────────────────► textbook ───┘
 //! ```
 //!
@@ -12,6 +13,7 @@
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
 //! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
+//! * [`lab`]: self-play, and what is learned from it.
 //! * [`textbook`]: the algorithms of the lectures, to be read, and to test the search with.
 //! * [`uci`]: the protocol on standard input and output.
 //! * [`cli`]: what the command line offers to people and scripts.

@@ -3,11 +3,13 @@
 //! commands of the protocol may be given as arguments.
 
 mod compare;
+mod data;
 mod perft;
 mod selfplay;
 mod suite;
 mod textbook;
 mod train;
+mod tune;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -40,6 +42,10 @@ USAGE
                                 nodes per second beside another engine, MS on each position
     tessera textbook …          the algorithms of the lectures at work: see
                                 tessera textbook --help
+    tessera selfplay …          play games against itself, to learn from
+    tessera data …              look after the files of such games
+    tessera tune …              fit the weights of the linear evaluation to them
+    tessera train …             train a network on them: each of these has a --help
     tessera --help | --version
 
 OPTIONS
@@ -71,8 +77,8 @@ GAMES
 enum Failure {
     /// The command line makes no sense: code 2.
     Usage(String),
-    /// The same of the textbook, which has a help of its own.
-    TextbookUsage(String),
+    /// The same of a command that has a help of its own.
+    CommandUsage(&'static str, String),
     /// It does, but what it asks for failed: code 1.
     Failed(String),
 }
@@ -89,12 +95,20 @@ pub fn run(parser: Parser) -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Failed(message)) => (message, 1),
         Err(Failure::Usage(message)) => (format!("{message}\nTry 'tessera --help'."), 2),
-        Err(Failure::TextbookUsage(message)) => {
-            (format!("{message}\nTry 'tessera textbook --help'."), 2)
+        Err(Failure::CommandUsage(command, message)) => {
+            (format!("{message}\nTry 'tessera {command} --help'."), 2)
         }
     };
     eprintln!("tessera: {message}");
     ExitCode::from(code)
+}
+
+/// Makes a mistake in the usage one of this command.
+fn usage_of(command: &'static str) -> impl Fn(Failure) -> Failure {
+    move |failure| match failure {
+        Failure::Usage(message) => Failure::CommandUsage(command, message),
+        other => other,
+    }
 }
 
 fn dispatch(mut parser: Parser) -> Result<(), Failure> {
@@ -113,16 +127,19 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 Some(_) => commands.push("perft".to_string()),
             },
             Arg::Value(word) if word == "selfplay" && style.is_none() => {
-                return selfplay::run(parser);
+                return selfplay::run(parser).map_err(usage_of("selfplay"));
+            }
+            Arg::Value(word) if word == "data" && style.is_none() => {
+                return data::run(parser).map_err(usage_of("data"));
+            }
+            Arg::Value(word) if word == "tune" && style.is_none() => {
+                return tune::run(parser).map_err(usage_of("tune"));
             }
             Arg::Value(word) if word == "train" && style.is_none() => {
-                return train::run(parser);
+                return train::run(parser).map_err(usage_of("train"));
             }
             Arg::Value(word) if word == "textbook" && style.is_none() => {
-                return textbook::run(parser).map_err(|failure| match failure {
-                    Failure::Usage(message) => Failure::TextbookUsage(message),
-                    other => other,
-                });
+                return textbook::run(parser).map_err(usage_of("textbook"));
             }
             Arg::Value(word) => {
                 let is_bench = word == "bench";

@@ -104,14 +104,6 @@ impl Evaluator {
         }
     }
 
-    /// The value of any position, wherever the line is.
-    pub fn evaluate_apart(&mut self, position: &Position) -> Score {
-        match &self.network {
-            None => self.evaluate_linear(position),
-            Some(learned) => learned.network.evaluate(position),
-        }
-    }
-
     fn evaluate_linear(&mut self, position: &Position) -> Score {
         let pawns = Color::ALL.map(|color| position.men(color, PieceType::Pawn));
         let geometry = Geometry::of(position.rules()).number;

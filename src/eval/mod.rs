@@ -14,6 +14,7 @@ pub mod linear;
 pub mod network;
 mod scale;
 mod terms;
+mod trace;
 mod wdl;
 
 use crate::board::Position;
@@ -23,6 +24,7 @@ use linear::{Sum, Tapered};
 
 pub use evaluator::Evaluator;
 pub use terms::{Row, Terms};
+pub use trace::Trace;
 pub use wdl::{Wdl, wdl};
 
 /// For having the move.

@@ -6,7 +6,7 @@ use crate::types::{Bitboard, Color, PieceType};
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
 /// The scale is in parts of this.
-const WHOLE: i32 = 64;
+pub const WHOLE: i32 = 64;
 /// Bishops of opposite colours and pawns: one pawn more seldom wins.
 const OPPOSITE_BISHOPS: i32 = 30;
 /// The side ahead has no pawns, and no more than a minor piece more.
@@ -29,7 +29,7 @@ pub fn scale(position: &Position, value: i32) -> i32 {
 }
 
 /// How much of a lead is worth having, in parts of `WHOLE`.
-fn factor(position: &Position, ahead: Color) -> i32 {
+pub fn factor(position: &Position, ahead: Color) -> i32 {
     let men = |color, kind| position.men(color, kind);
     let worth = |color: Color| -> i32 {
         PieceType::ALL

@@ -12,4 +12,6 @@ pub mod file;
 pub mod record;
 pub mod sample;
 pub mod selfplay;
+pub mod stats;
 pub mod train;
+pub mod tune;

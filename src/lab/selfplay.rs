@@ -43,11 +43,11 @@ pub enum Amount {
 /// For each thread: small enough to stay near the processor.
 const TABLE_MEGABYTES: usize = 1;
 /// An opening that one side is already winning is thrown away.
-const MAX_OPENING_SCORE: i32 = 400;
+const MAX_OPENING_SCORE: i32 = 300;
 /// A search of many iterations without an end is cut off at so many times the nodes.
 const HARD_LIMIT: u64 = 20;
 /// A lead of this much, for so many plies in a row, is a win.
-const WIN_SCORE: i32 = 1500;
+const WIN_SCORE: i32 = 1000;
 const WIN_PLIES: u32 = 4;
 /// No more than this, for so many plies in a row, late in the game, is a draw.
 const DRAW_SCORE: i32 = 10;

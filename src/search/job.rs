@@ -224,6 +224,16 @@ impl Job {
         })
     }
 
+    /// From now on nobody listens.
+    pub(super) fn fall_silent(&self) {
+        *self.silence.lock() = true;
+    }
+
+    /// Whether anybody listens.
+    pub(super) fn is_heard(&self) -> bool {
+        !*self.silence.lock()
+    }
+
     /// Says something, unless the last word has been said.
     pub(super) fn tell(&self, speak: impl FnOnce(&dyn Report)) {
         let is_silent = self.silence.lock();

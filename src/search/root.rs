@@ -123,8 +123,11 @@ impl Searcher<'_> {
             Some(Outcome::Checkmate) => Score::mating(1),
             Some(_) => Score::DRAW,
             None => {
-                let position = *self.scratch.position();
-                -self.evaluate_apart(&position)
+                let mut next = *self.job.request.game.position();
+                self.memory.evaluator.make(&mut next, mv);
+                let score = -self.evaluate(&next);
+                self.memory.evaluator.unmake();
+                score
             }
         }
     }
@@ -308,7 +311,9 @@ impl Searcher<'_> {
         self.report.selective_depth = self.selective_depth as u32;
         self.report.nodes = self.job.count(self.index, self.nodes);
         self.report.time = self.job.signals.elapsed();
-        self.report.per_mille_full = self.job.table.per_mille_full();
+        if self.job.is_heard() {
+            self.report.per_mille_full = self.job.table.per_mille_full();
+        }
         self.report.lines.clear();
         for root_move in &self.root_moves[range] {
             self.scratch.copy_from(&self.job.request.game);

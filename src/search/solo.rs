@@ -65,6 +65,7 @@ impl Solo {
             started,
         };
         let job = Job::new(request, &self.table, Arc::clone(&self.report), 0, 1);
+        job.fall_silent();
         self.memory.history.forget_killers();
         Searcher::new(&job, &mut self.memory, 0).deepen();
         job.best_line()

@@ -286,16 +286,6 @@ impl<'a> Searcher<'a> {
     /// full strength.
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         let score = self.memory.evaluator.evaluate(position);
-        self.blurred(score, position)
-    }
-
-    /// The static value of a position that is not on the line.
-    pub(super) fn evaluate_apart(&mut self, position: &Position) -> Score {
-        let score = self.memory.evaluator.evaluate_apart(position);
-        self.blurred(score, position)
-    }
-
-    fn blurred(&self, score: Score, position: &Position) -> Score {
         match self.job.request.handicap {
             None => score,
             Some(handicap) => {

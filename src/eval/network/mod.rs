@@ -238,3 +238,6 @@ impl std::fmt::Debug for Network {
         write!(f, "network of {name}, {hidden} neurons, {buckets} buckets")
     }
 }
+
+#[cfg(test)]
+mod tests;

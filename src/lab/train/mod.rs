@@ -36,7 +36,7 @@ const MOMENTUM: f32 = 0.9;
 const SQUARES: f32 = 0.999;
 /// Positions that stay together when the order changes.
 const RUN: usize = 256;
-/// The rate rises to its height over so many batches.
+/// The rate rises to its height over so many batches, or a twentieth of all.
 const WARM_UP: usize = 200;
 
 /// How far training has come.
@@ -140,7 +140,8 @@ impl Trainer {
         } = self.recipe;
         let done = self.step as f32 / total.max(1) as f32;
         let cosine = (std::f32::consts::PI * done.min(1.0)).cos();
-        let warm = ((self.step + 1) as f32 / WARM_UP as f32).min(1.0);
+        let warm_up = (total / 20).clamp(1, WARM_UP) as f32;
+        let warm = ((self.step + 1) as f32 / warm_up).min(1.0);
         warm * (last_rate + 0.5 * (rate - last_rate) * (1.0 + cosine))
     }
 
@@ -229,6 +230,15 @@ impl Trainer {
         });
     }
 
+    /// What the network says about positions, for the side to move, in centipawns.
+    pub fn values(&self, samples: &[Sample]) -> Vec<f32> {
+        let inputs = Inputs::of(self.rules);
+        let mut work = Work::new(&self.layout);
+        let values = work.values(&self.layout, inputs, &self.numbers, samples);
+        let scale = self.recipe.target.scale;
+        values.into_iter().map(|value| value * scale).collect()
+    }
+
     /// The mean error over some positions.
     pub fn error(&self, samples: &[Sample]) -> f64 {
         let inputs = Inputs::of(self.rules);
@@ -249,3 +259,6 @@ impl Trainer {
         sum / samples.len().max(1) as f64
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -218,6 +218,27 @@ impl Work {
         error
     }
 
+    /// The outputs for some positions.
+    pub fn values(
+        &mut self,
+        layout: &Layout,
+        inputs: &Inputs,
+        numbers: &[Lanes],
+        samples: &[Sample],
+    ) -> Vec<f32> {
+        let biases = &numbers[layout.output_biases()].0;
+        let mut values = Vec::with_capacity(samples.len());
+        for chunk in samples.chunks(CHUNK) {
+            for (place, sample) in chunk.iter().enumerate() {
+                self.sets[place] = set_of(sample, inputs, layout.shape);
+            }
+            self.forward(layout, numbers, chunk.len());
+            let outputs = self.outputs.iter().zip(&self.sets).take(chunk.len());
+            values.extend(outputs.map(|(output, set)| output.sum() + biases[set.bucket]));
+        }
+        values
+    }
+
     fn forward(&mut self, layout: &Layout, numbers: &[Lanes], count: usize) {
         self.outputs[..count].fill(Lanes::ZERO);
         let tiles = numbers.chunks_exact(layout.tile);
