@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lexopt::{Arg, Parser};
 
+use crate::eval::Chances;
+use crate::lab::chances;
 use crate::lab::file::{Games, Writer};
 use crate::lab::sample::fitness;
 use crate::lab::stats::Stats;
@@ -16,6 +18,8 @@ tessera data stats FILE…                        what is in files of games
 tessera data verify FILE…                       check every block and every move
 tessera data shuffle FILE… --out FILE [--seed N] the games of all files in random order
 tessera data merge FILE… --out FILE             the sound blocks of all files as they are
+tessera data chances FILE…                      how scores turn into chances: the numbers
+                                                for src/eval/wdl.rs
 
 The files are those of 'tessera selfplay'. What is damaged is told and left out.
 ";
@@ -43,6 +47,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     match verb.to_str() {
         Some("stats") => stats(&files),
         Some("verify") => verify(&files),
+        Some("chances") => chances(&files),
         Some("shuffle") => shuffle(&files, out()?, seed),
         Some("merge") => merge(&files, out()?),
         _ => Err(usage(&format!(
@@ -113,6 +118,16 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(Failure::Failed("not all is sound".to_string())),
     }
+}
+
+fn chances(files: &[PathBuf]) -> Result<(), Failure> {
+    let fit = chances::fit(&open_alike(files)?).map_err(Failure::Failed)?;
+    let Chances { even, spread } = fit.chances;
+    print(&format!(
+        "even: [{:.1}, {:.1}, {:.1}], spread: [{:.1}, {:.1}]\n\
+         {} positions, {:.4} of surprise each\n",
+        even[0], even[1], even[2], spread[0], spread[1], fit.positions, fit.surprise
+    ))
 }
 
 /// Opens files that must be of one game.

@@ -25,7 +25,7 @@ use linear::{Sum, Tapered};
 pub use evaluator::Evaluator;
 pub use terms::{Row, Terms};
 pub use trace::Trace;
-pub use wdl::{Wdl, wdl};
+pub use wdl::{Chances, Wdl, centipawns, material, wdl};
 
 /// For having the move.
 const TEMPO: i32 = 14;

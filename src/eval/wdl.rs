@@ -1,6 +1,12 @@
-//! From a score to the chances of a win, a draw and a loss.
+//! From a score to the chances of a win, a draw and a loss, and to centipawns that mean the
+//! same on every board.
+//!
+//! The chance of a win is a logistic curve over the score. Where it reaches a half and how
+//! steep it is depends on how much material is left. The numbers of the curves are fitted to
+//! our own games by `tessera data chances`.
 
-use crate::types::Score;
+use crate::board::{Position, Rules};
+use crate::types::{PieceType, Score};
 
 /// Chances in per mille, for the side whose score it is. They add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,20 +16,73 @@ pub struct Wdl {
     pub loss: u16,
 }
 
-/// The score at which a win is as likely as not, and how fast that changes.
-const EVEN: f64 = 150.0;
-const SLOPE: f64 = 60.0;
+/// The curves of one game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// The score at which a win is as likely as not: a polynomial of the material left, from
+    /// 0 to 1.
+    pub even: [f64; 3],
+    /// How many centipawns more make it e times as likely, in the same way.
+    pub spread: [f64; 2],
+}
 
-/// The chances that go with a score. A logistic curve for each side; its two numbers are
-/// reasoned, not fitted.
-pub fn wdl(score: Score) -> Wdl {
-    let chance = |value: f64| (1000.0 / (1.0 + ((EVEN - value) / SLOPE).exp())).round() as u16;
-    let value = f64::from(score.value());
+/// What has been fitted, by game. The first is for all others.
+static CHANCES: [(&str, Chances); 1] = [(
+    "chess",
+    Chances {
+        even: [150.0, 0.0, 0.0],
+        spread: [60.0, 0.0],
+    },
+)];
+
+/// What the men are worth when material is counted.
+const WORTH: [u32; 6] = [1, 3, 3, 5, 9, 0];
+
+/// How much of the material of the start is left, up to 1.
+pub fn material(position: &Position) -> f64 {
+    let (mut left, mut full) = (0, 0);
+    for kind in PieceType::ALL {
+        left += WORTH[kind.index()] * position.kind(kind).count();
+        full += WORTH[kind.index()] * u32::from(position.rules().start_men[kind.index()]);
+    }
+    (f64::from(left) / f64::from(full.max(1))).min(1.0)
+}
+
+impl Chances {
+    pub fn of(rules: &Rules) -> &'static Chances {
+        let own = CHANCES.iter().find(|(name, _)| *name == rules.name);
+        &own.unwrap_or(&CHANCES[0]).1
+    }
+
+    /// The score at which a win is as likely as not.
+    pub fn even(&self, material: f64) -> f64 {
+        let [a, b, c] = self.even;
+        (a + material * (b + material * c)).max(20.0)
+    }
+
+    pub fn spread(&self, material: f64) -> f64 {
+        let [a, b] = self.spread;
+        (a + material * b).max(10.0)
+    }
+
+    /// The chance of a win.
+    pub fn win(&self, score: f64, material: f64) -> f64 {
+        let exponent = (self.even(material) - score) / self.spread(material);
+        1.0 / (1.0 + exponent.exp())
+    }
+}
+
+/// The chances that go with a score of a position.
+pub fn wdl(score: Score, position: &Position) -> Wdl {
+    let (chances, material) = (Chances::of(position.rules()), material(position));
+    let win = |value: i32| (1000.0 * chances.win(value.into(), material)).round() as u16;
     let (win, loss) = match score.mate_moves() {
         Some(moves) if moves > 0 => (1000, 0),
         Some(_) => (0, 1000),
-        None => (chance(value), chance(-value)),
+        None => (win(score.value()), win(-score.value())),
     };
+    // On steep curves both may be rounded up.
+    let loss = loss.min(1000 - win);
     Wdl {
         win,
         draw: 1000 - win - loss,
@@ -31,22 +90,44 @@ pub fn wdl(score: Score) -> Wdl {
     }
 }
 
+/// The score in centipawns of which a hundred make a win as likely as not.
+pub fn centipawns(score: Score, position: &Position) -> i32 {
+    let even = Chances::of(position.rules()).even(material(position));
+    (100.0 * f64::from(score.value()) / even).round() as i32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::CHESS;
 
     #[test]
     fn chances_add_up_and_follow_the_score() {
-        let mut before = 0;
-        for value in -3000..=3000 {
-            let Wdl { win, draw, loss } = wdl(Score::centipawns(value));
-            assert_eq!(win + draw + loss, 1000);
-            assert!(win >= before);
-            before = win;
-            let mirrored = wdl(Score::centipawns(-value));
-            assert_eq!((mirrored.win, mirrored.loss), (loss, win));
+        for fen in [CHESS.start, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+            let position = Position::from_fen(&CHESS, fen).expect("legal");
+            let mut before = 0;
+            for value in -3000..=3000 {
+                let Wdl { win, draw, loss } = wdl(Score::centipawns(value), &position);
+                assert_eq!(win + draw + loss, 1000);
+                assert!(win >= before);
+                before = win;
+                let mirrored = wdl(Score::centipawns(-value), &position);
+                assert!(mirrored.win.abs_diff(loss) <= 1);
+            }
+            assert_eq!(wdl(Score::mated(2), &position).loss, 1000);
+            assert_eq!(wdl(Score::mating(3), &position).win, 1000);
         }
-        assert_eq!(wdl(Score::mated(2)).loss, 1000);
-        assert_eq!(wdl(Score::mating(3)).win, 1000);
+    }
+
+    #[test]
+    fn a_hundred_centipawns_win_half_of_the_games() {
+        for rules in Rules::ALL {
+            let position = Position::start(rules);
+            let even = Chances::of(rules).even(material(&position)).round() as i32;
+            let score = Score::centipawns(even);
+            assert!(centipawns(score, &position).abs_diff(100) <= 1);
+            assert!(wdl(score, &position).win.abs_diff(500) <= 5);
+            assert_eq!(centipawns(Score::DRAW, &position), 0);
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! `record` is one game and its bytes, `file` many of them in checked blocks, `selfplay`
 //! plays them, `sample` says which of their positions are worth learning from.
 
+pub mod chances;
 pub mod file;
 pub mod record;
 pub mod sample;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use crate::board::Position;
-use crate::eval::{Wdl, wdl};
+use crate::eval::{Wdl, centipawns, wdl};
 use crate::search::{Best, Bound, Line, Progress, Report};
 use crate::types::{Color, Move, Score};
 
@@ -100,7 +100,7 @@ impl Reporter {
         };
         let mut chances = String::new();
         if self.show_wdl {
-            let Wdl { win, draw, loss } = wdl(line.score);
+            let Wdl { win, draw, loss } = wdl(line.score, &self.position);
             chances = format!(" wdl {win} {draw} {loss}");
         }
         format!(
@@ -108,7 +108,7 @@ impl Reporter {
              hashfull {} tbhits 0 time {} pv {}",
             progress.depth,
             progress.selective_depth,
-            score_text(line.score),
+            score_text(line.score, &self.position),
             progress.nodes,
             speed(progress.nodes, progress.time),
             progress.per_mille_full,
@@ -124,14 +124,14 @@ impl Reporter {
             .value("multipv", number);
         object = match line.score.mate_moves() {
             Some(moves) => object.value("mate", moves),
-            None => object.value("cp", line.score.value()),
+            None => object.value("cp", centipawns(line.score, &self.position)),
         };
         object = match line.bound {
             Bound::Exact => object,
             Bound::Lower => object.text("bound", "lower"),
             Bound::Upper => object.text("bound", "upper"),
         };
-        let Wdl { win, draw, loss } = wdl(line.score);
+        let Wdl { win, draw, loss } = wdl(line.score, &self.position);
         object
             .raw("wdl", &format!("[{win},{draw},{loss}]"))
             .value("nodes", progress.nodes)
@@ -151,7 +151,10 @@ impl Reporter {
         let text = match line.score.mate_moves().map(i32::abs) {
             Some(moves) if score < Score::DRAW => format!("-#{moves}"),
             Some(moves) => format!("#{moves}"),
-            None => format!("{:+.2}", f64::from(score.value()) / 100.0),
+            None => format!(
+                "{:+.2}",
+                f64::from(centipawns(score, &self.position)) / 100.0
+            ),
         };
         let mark = match (line.bound, is_white) {
             (Bound::Exact, _) => ' ',
@@ -282,10 +285,10 @@ fn summary(progress: &Progress) -> Summary {
     (progress.depth, progress.nodes, lines)
 }
 
-fn score_text(score: Score) -> String {
+fn score_text(score: Score, position: &Position) -> String {
     match score.mate_moves() {
         Some(moves) => format!("mate {moves}"),
-        None => format!("cp {}", score.value()),
+        None => format!("cp {}", centipawns(score, position)),
     }
 }
 

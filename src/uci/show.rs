@@ -1,9 +1,10 @@
 //! Positions, evaluations and lists as text and as JSON.
 
 use crate::board::{Position, Rules};
-use crate::eval::{self, Row, Terms};
+use crate::eval::network::Network;
+use crate::eval::{self, Row, Terms, Wdl, centipawns, wdl};
 use crate::search::params;
-use crate::types::{Color, Piece, Square};
+use crate::types::{Color, Piece, Score, Square};
 
 use super::command::{COMMANDS, Doc};
 use super::json::Object;
@@ -63,7 +64,53 @@ fn checkers(position: &Position) -> Vec<String> {
 
 /// The evaluation term by term, in pawns: for each side at the phase of the position, then
 /// White's less Black's there, in the middlegame and in the endgame.
-pub fn evaluation(position: &Position) -> String {
+///
+/// With a network that comes first: the board with what each man contributes, and the verdict.
+pub fn evaluation(position: &Position, network: Option<&Network>) -> String {
+    let linear = linear_evaluation(position);
+    let side = side_name(position.side());
+    match network {
+        None => linear,
+        Some(network) => {
+            let score = network.evaluate(position);
+            let Wdl { win, draw, loss } = wdl(score, position);
+            let score = f64::from(centipawns(score, position)) / 100.0;
+            format!(
+                "{}\nnetwork, {side} to move: {score:+.2}, {win} wins, {draw} draws and {loss} \
+                 losses of 1000\n\nlinear evaluation, for comparison:\n\n{linear}",
+                contributions(position, network)
+            )
+        }
+    }
+}
+
+/// The board with what the network would miss without each man, in pawns for White.
+fn contributions(position: &Position, network: &Network) -> String {
+    let values = network.contributions(position);
+    let cell = |square: Square| {
+        let value = values.iter().find(|(place, _)| *place == square);
+        let value = value.map(|&(_, value)| Score::centipawns(value));
+        let value = value.map(|value| f64::from(centipawns(value, position)) / 100.0);
+        let letter = position.piece_at(square).map_or(' ', Piece::letter);
+        let value = value.map_or(String::new(), |value| format!("{value:+.2}"));
+        (format!("   {letter}   "), format!("{value:^7}"))
+    };
+    let rules = position.rules();
+    let line = format!(" +{}", "-------+".repeat(usize::from(rules.files)));
+    let mut rows = vec![line.clone()];
+    for rank in (0..rules.ranks).rev() {
+        let cells = (0..rules.files).map(|file| cell(Square::at(file, rank)));
+        let (men, values): (Vec<_>, Vec<_>) = cells.unzip();
+        rows.push(format!(" |{}| {}", men.join("|"), rank + 1));
+        rows.push(format!(" |{}|", values.join("|")));
+        rows.push(line.clone());
+    }
+    let files = (0..rules.files).map(|file| Square::at(file, 0).file_letter().to_string());
+    rows.push(format!("     {}", files.collect::<Vec<_>>().join("       ")));
+    rows.join("\n") + "\n"
+}
+
+fn linear_evaluation(position: &Position) -> String {
     let pawns = |value: i32| format!("{:.2}", f64::from(value) / 100.0);
     let row = |name: &str, cells: [String; 5]| {
         let cells = cells.map(|cell| format!(" {cell:>8}")).concat();
@@ -102,7 +149,7 @@ pub fn evaluation(position: &Position) -> String {
     format!("{text}\nphase: {phase} of {full}\n{score}")
 }
 
-pub fn evaluation_object(position: &Position) -> Object {
+pub fn evaluation_object(position: &Position, network: Option<&Network>) -> Object {
     let terms = Terms::of(position);
     let [white, black] = [0, 1].map(|color| {
         let fields = terms
@@ -110,8 +157,20 @@ pub fn evaluation_object(position: &Position) -> Object {
             .map(|row| format!("\"{}\":{}", row.name, row.values[color]));
         format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
     });
-    Object::new("eval")
-        .text("side", side_name(position.side()))
+    let mut object = Object::new("eval").text("side", side_name(position.side()));
+    if let Some(network) = network {
+        let score = network.evaluate(position);
+        let men = network.contributions(position).into_iter();
+        let men = men.map(|(square, value)| {
+            let value = centipawns(Score::centipawns(value), position);
+            format!("\"{square}\":{value}")
+        });
+        let men = men.collect::<Vec<_>>().join(",");
+        object = object
+            .value("network", centipawns(score, position))
+            .raw("men", &format!("{{{men}}}"));
+    }
+    object
         .value("cp", eval::evaluate(position).value())
         .raw("white", &white)
         .raw("black", &black)

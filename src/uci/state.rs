@@ -379,8 +379,11 @@ impl State {
 
     fn evaluate(&self) {
         let position = self.position();
-        let object = || show::evaluation_object(position);
-        self.output.answer(|| show::evaluation(position), object);
+        let network = self.engine.network();
+        let network = network.as_deref();
+        let object = || show::evaluation_object(position, network);
+        self.output
+            .answer(|| show::evaluation(position, network), object);
     }
 
     fn list_moves(&self) {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::board::{Position, Rules};
+use crate::board::Rules;
 use crate::types::{Color, Piece, Square};
 
 /// Own and other men, by kind and square. On compact boards most of them are never set.
@@ -62,16 +62,9 @@ impl Inputs {
         })
     }
 
-    /// The output bucket of a position: the more men, the higher.
+    /// The output bucket for a number of men: the more, the higher.
     #[inline]
-    pub fn bucket(&self, position: &Position, buckets: usize) -> usize {
-        let men = position.occupied().count() as usize;
-        self.bucket_of(men, buckets)
-    }
-
-    /// The output bucket for a number of men.
-    #[inline]
-    pub fn bucket_of(&self, men: usize, buckets: usize) -> usize {
+    pub fn bucket(&self, men: usize, buckets: usize) -> usize {
         (men.saturating_sub(2) * buckets / (self.men - 1)).min(buckets - 1)
     }
 }

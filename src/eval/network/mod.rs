@@ -21,7 +21,7 @@ mod inputs;
 use std::sync::{Arc, OnceLock};
 
 use crate::board::{Position, Rules};
-use crate::types::{Color, Score, Square};
+use crate::types::{Color, PieceType, Score, Square};
 
 pub use accumulator::{Accumulators, Changes};
 pub use inputs::{INPUTS, Inputs};
@@ -167,6 +167,41 @@ impl Network {
         self.output(position, &sums)
     }
 
+    /// What each man but the kings contributes: the value of the position less that without the
+    /// man, for White.
+    pub fn contributions(&self, position: &Position) -> Vec<(Square, i32)> {
+        let mut sums = vec![0; 2 * self.hidden];
+        for color in Color::ALL {
+            let half = &mut sums[color.index() * self.hidden..][..self.hidden];
+            self.sum_up(position, color, half);
+        }
+        let men = position.occupied().count() as usize;
+        let for_white = |value: i32| match position.side() {
+            Color::White => value,
+            Color::Black => -value,
+        };
+        let whole = self.output_of(position.side(), men, &sums).value();
+        let kings = position.kind(PieceType::King);
+        let mut contributions = Vec::new();
+        for square in position.occupied() - kings {
+            let Some(piece) = position.piece_at(square) else {
+                continue;
+            };
+            let mut rest = sums.clone();
+            for view in Color::ALL {
+                let swapped = self.is_swapped(position.king(view));
+                let weights = self.row(self.inputs.index(view, swapped, piece, square));
+                let half = &mut rest[view.index() * self.hidden..];
+                for (sum, weight) in half.iter_mut().zip(weights) {
+                    *sum = sum.wrapping_sub(*weight);
+                }
+            }
+            let without = self.output_of(position.side(), men - 1, &rest).value();
+            contributions.push((square, for_white(whole - without)));
+        }
+        contributions
+    }
+
     /// Whether a side with its king here sees left and right swapped.
     fn is_swapped(&self, king: Square) -> bool {
         self.is_mirrored && self.inputs.is_right(king)
@@ -196,11 +231,18 @@ impl Network {
     /// From the sums of White's and Black's view to the value for the side to move.
     #[inline]
     fn output(&self, position: &Position, sums: &[i16]) -> Score {
-        let bucket = self.inputs.bucket(position, self.buckets);
+        let men = position.occupied().count() as usize;
+        self.output_of(position.side(), men, sums)
+    }
+
+    /// The same for so many men and a side to move.
+    #[inline]
+    fn output_of(&self, side: Color, men: usize, sums: &[i16]) -> Score {
+        let bucket = self.inputs.bucket(men, self.buckets);
         let weights = &self.output[2 * bucket * self.hidden..][..2 * self.hidden];
         let (own_weights, other_weights) = weights.split_at(self.hidden);
         let (white, black) = sums.split_at(self.hidden);
-        let (own, other) = match position.side() {
+        let (own, other) = match side {
             Color::White => (white, black),
             Color::Black => (black, white),
         };

@@ -106,7 +106,7 @@ fn swapping_the_colours_changes_nothing() {
 /// The output with plain loops over 64-bit numbers.
 fn plainly(network: &Network, position: &Position) -> i32 {
     let hidden = network.hidden;
-    let bucket = network.inputs.bucket(position, network.buckets);
+    let bucket = network.inputs.bucket(position.occupied().count() as usize, network.buckets);
     let mut total = 0_i64;
     for (place, view) in [position.side(), !position.side()].into_iter().enumerate() {
         let swapped = network.is_swapped(position.king(view));
@@ -163,7 +163,7 @@ fn buckets_cover_all_numbers_of_men() {
         let inputs = Inputs::of(rules);
         let men = rules.start_men.iter().map(|&men| usize::from(men)).sum();
         for buckets in 1..=MAX_BUCKETS.min(men - 1) {
-            let all: Vec<usize> = (2..=men).map(|men| inputs.bucket_of(men, buckets)).collect();
+            let all: Vec<usize> = (2..=men).map(|men| inputs.bucket(men, buckets)).collect();
             assert!(all.is_sorted());
             assert_eq!((all[0], all[men - 2]), (0, buckets - 1), "{}", rules.name);
         }

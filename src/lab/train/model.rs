@@ -327,7 +327,7 @@ fn set_of(sample: &Sample, inputs: &Inputs, shape: Shape) -> Set {
         own: [0; MEN],
         other: [0; MEN],
         count: 0,
-        bucket: inputs.bucket_of(sample.count(), shape.buckets),
+        bucket: inputs.bucket(sample.count(), shape.buckets),
     };
     for (place, (piece, square)) in sample.men().enumerate() {
         let index = |view: Color| inputs.index(view, kings[view.index()], piece, square) as u16;

@@ -1,0 +1,102 @@
+//! Fitting how scores turn into chances: see `eval::Chances`.
+
+use crate::eval::{Chances, material};
+
+use super::file::Games;
+use super::record::Points;
+use super::sample::fitness;
+
+/// A score, the material left, and what became of it, for the side to move.
+struct Case {
+    score: f64,
+    material: f64,
+    points: Points,
+}
+
+/// What a fit gave.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    pub chances: Chances,
+    pub positions: usize,
+    /// The mean of -ln of the chance given to what happened.
+    pub surprise: f64,
+}
+
+/// Fits the curves to the games of files.
+pub fn fit(files: &[Games]) -> Result<Fit, String> {
+    let mut cases = Vec::new();
+    for games in files {
+        for block in 0..games.blocks() {
+            for record in games.block(block)? {
+                for (position, ply) in record.positions() {
+                    if fitness(&position, &ply).is_ok() {
+                        cases.push(Case {
+                            score: f64::from(ply.score.value()),
+                            material: material(&position),
+                            points: Points::ALL
+                                [(2.0 * record.points.of(position.side())) as usize],
+                        });
+                    }
+                }
+            }
+        }
+    }
+    if cases.is_empty() {
+        return Err("no positions to learn from".to_string());
+    }
+    // In hundreds of centipawns, by small steps in one number at a time: five numbers and a
+    // smooth bowl need nothing cleverer.
+    let mut numbers = [150.0, 0.0, 0.0, 60.0, 0.0];
+    let mut least = surprise(&cases, &numbers);
+    let mut step = 32.0;
+    while step > 0.1 {
+        let mut is_better = false;
+        for index in 0..numbers.len() {
+            for direction in [step, -step] {
+                let before = numbers[index];
+                numbers[index] += direction;
+                let now = surprise(&cases, &numbers);
+                if now < least {
+                    least = now;
+                    is_better = true;
+                } else {
+                    numbers[index] = before;
+                }
+            }
+        }
+        if !is_better {
+            step /= 2.0;
+        }
+    }
+    Ok(Fit {
+        chances: chances(&numbers),
+        positions: cases.len(),
+        surprise: least,
+    })
+}
+
+fn chances(numbers: &[f64; 5]) -> Chances {
+    let [a, b, c, d, e] = *numbers;
+    Chances {
+        even: [a, b, c],
+        spread: [d, e],
+    }
+}
+
+fn surprise(cases: &[Case], numbers: &[f64; 5]) -> f64 {
+    let chances = chances(numbers);
+    let sum: f64 = cases
+        .iter()
+        .map(|case| {
+            let win = chances.win(case.score, case.material);
+            let loss = chances.win(-case.score, case.material);
+            let chance = match case.points {
+                Points::WhiteWins => win,
+                Points::BlackWins => loss,
+                Points::Draw => 1.0 - win - loss,
+            };
+            -chance.max(1e-6).ln()
+        })
+        .sum();
+    sum / cases.len() as f64
+}
