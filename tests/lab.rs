@@ -270,8 +270,8 @@ fn recipe(hidden: usize, epochs: usize) -> Recipe {
         },
         target: Target::default(),
         epochs,
-        batch: 512,
-        rate: 2e-3,
+        batch: 256,
+        rate: 1e-2,
         last_rate: 1e-4,
         decay: 0.01,
         threads: 2,
@@ -304,6 +304,27 @@ fn training_lowers_the_error_and_can_be_repeated() {
     let (before, errors, network) = train();
     assert!(errors[7] < 0.5 * before, "{before} {errors:?}");
     assert!(train().2 == network, "not the same twice");
+    // Nor if it is interrupted.
+    let mut first = Trainer::new(rules, recipe(16, 8));
+    for _ in 0..3 {
+        first.run_epoch(&samples, |_| {});
+    }
+    let checkpoint = first.to_checkpoint();
+    let mut second = Trainer::from_checkpoint(rules, recipe(16, 8), &checkpoint).expect("sound");
+    for _ in 3..8 {
+        second.run_epoch(&samples, |_| {});
+    }
+    assert!(second.network("a test").to_bytes() == network);
+    assert_eq!(second.errors().len(), 8);
+    // A checkpoint of something else, or a bad one, is refused.
+    assert!(Trainer::from_checkpoint(rules, recipe(32, 8), &checkpoint).is_err());
+    for length in [0, 7, 20, 300, checkpoint.len() - 1] {
+        let cut = &checkpoint[..length];
+        assert!(Trainer::from_checkpoint(rules, recipe(16, 8), cut).is_err());
+    }
+    let mut damaged = checkpoint;
+    damaged[5000] ^= 4;
+    assert!(Trainer::from_checkpoint(rules, recipe(16, 8), &damaged).is_err());
 }
 
 #[test]

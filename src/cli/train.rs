@@ -1,7 +1,8 @@
 //! `tessera train`: a network from games of self-play.
 
+use std::fmt::Display;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,7 +18,8 @@ use super::{Failure, number, print};
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
 
-Trains a network on games of 'tessera selfplay'.
+Trains a network on games of 'tessera selfplay'. After every epoch it is written, with a picture
+of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.checkpoint).
 
     --hidden N                  neurons of the hidden layer, a multiple of 16 [default: 128]
     --buckets N                 sets of output weights, by the number of men [default: 1]
@@ -28,6 +30,7 @@ Trains a network on games of 'tessera selfplay'.
     --result-share X            how much of the target is the result, the rest being the
                                 score [default: 0.1]
     --decay X                   how fast weights are drawn to 0 [default: 0.01]
+    --resume                    go on with NETWORK.checkpoint, if it is there
     --threads N                 [default: all]
     --seed N                    with the same seed, files and threads the network is the same
                                 [default: 1]
@@ -49,7 +52,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         seed: 1,
     };
-    let (mut files, mut path) = (Vec::new(), None);
+    let (mut files, mut path, mut resume) = (Vec::new(), None, false);
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
@@ -66,6 +69,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
             Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
+            Arg::Long("resume") => resume = true,
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
             Arg::Value(value) => files.push(PathBuf::from(value)),
             unknown => return Err(unknown.unexpected().into()),
@@ -105,10 +109,35 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         clock.elapsed().as_secs_f64(),
     ))?;
 
-    let origin = format!("{recipe:?}");
-    let mut trainer = Trainer::new(rules, recipe.clone());
+    let beside = |extension: &str| {
+        let mut name = path.clone().into_os_string();
+        name.push(extension);
+        PathBuf::from(name)
+    };
+    let write = |path: &Path, bytes: &[u8]| {
+        let fail = |error| Failure::Failed(format!("cannot write {}: {error}", path.display()));
+        fs::write(path, bytes).map_err(fail)
+    };
+    let checkpoint = beside(".checkpoint");
+    let mut trainer = if resume && checkpoint.exists() {
+        let fail = |error: &dyn Display| {
+            Failure::Failed(format!("cannot go on with {}: {error}", checkpoint.display()))
+        };
+        let bytes = fs::read(&checkpoint).map_err(|error| fail(&error))?;
+        Trainer::from_checkpoint(rules, recipe.clone(), &bytes).map_err(|error| fail(&error))?
+    } else {
+        Trainer::new(rules, recipe.clone())
+    };
+    let origin = format!(
+        "{} positions, {} epochs, seed {}, result share {}",
+        samples.training.len(),
+        recipe.epochs,
+        recipe.seed,
+        recipe.target.result_share
+    );
+    let title = format!("{}, {} neurons: {origin}", rules.name, recipe.shape.hidden);
     let bar = bar(recipe.epochs);
-    for epoch in 1..=recipe.epochs {
+    for epoch in trainer.errors().len() + 1..=recipe.epochs {
         let progress = trainer.run_epoch(&samples, |progress| {
             bar.set_position((progress.epoch * 1000.0) as u64);
             bar.set_message(format!(
@@ -127,9 +156,10 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
                 clock.elapsed().as_secs_f64(),
             ))
         })?;
-        let bytes = trainer.network(&origin).to_bytes();
-        fs::write(&path, bytes)
-            .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
+        write(&path, &trainer.network(&origin).to_bytes())?;
+        write(&checkpoint, &trainer.to_checkpoint())?;
+        let picture = train::curve(&title, trainer.errors());
+        write(&beside(".svg"), picture.as_bytes())?;
     }
     bar.finish_and_clear();
     Ok(())

@@ -1,5 +1,7 @@
 //! Training a network: gradient descent (`AdamW`) in batches, on all threads.
 
+mod checkpoint;
+mod curve;
 mod data;
 mod model;
 
@@ -10,6 +12,7 @@ use crate::board::Rules;
 use crate::eval::network::{Inputs, MAX_WEIGHT, Network, Shape};
 use crate::types::Dice;
 
+pub use curve::curve;
 pub use data::{Sample, Samples, load};
 pub use model::{Layout, Target};
 
@@ -45,7 +48,7 @@ pub struct Progress {
     /// Epochs, with a fraction.
     pub epoch: f64,
     pub training_error: f64,
-    /// After whole epochs.
+    /// At the end of an epoch.
     pub validation_error: Option<f64>,
     pub positions_per_second: f64,
     pub rate: f32,
@@ -61,7 +64,8 @@ pub struct Trainer {
     squares: Vec<Lanes>,
     /// One for each thread.
     gradients: Vec<Vec<Lanes>>,
-    epoch: usize,
+    /// Of training and validation, after each epoch.
+    errors: Vec<(f64, f64)>,
     step: usize,
 }
 
@@ -78,13 +82,14 @@ impl Trainer {
             gradients: vec![zeros; recipe.threads],
             layout,
             recipe,
-            epoch: 0,
+            errors: Vec::new(),
             step: 0,
         }
     }
 
-    pub fn epoch(&self) -> usize {
-        self.epoch
+    /// The errors of training and validation after each epoch so far.
+    pub fn errors(&self) -> &[(f64, f64)] {
+        &self.errors
     }
 
     /// The network as it is now.
@@ -98,14 +103,15 @@ impl Trainer {
         let recipe = self.recipe.clone();
         let batches = (samples.training.len() / recipe.batch).max(1);
         let total = batches * recipe.epochs;
+        let epoch = self.errors.len();
         let mut order: Vec<usize> = (0..samples.training.len().div_ceil(RUN)).collect();
-        Dice::new(recipe.seed ^ (self.epoch as u64 + 1) << 32).shuffle(&mut order);
+        Dice::new(recipe.seed ^ (epoch as u64 + 1) << 32).shuffle(&mut order);
         let runs_per_batch = (recipe.batch / RUN).max(1);
         let clock = Instant::now();
         let (mut error, mut count) = (0.0, 0);
         let mut told = Instant::now();
         let mut progress = Progress {
-            epoch: self.epoch as f64,
+            epoch: epoch as f64,
             training_error: 0.0,
             validation_error: None,
             positions_per_second: 0.0,
@@ -118,7 +124,7 @@ impl Trainer {
             let rate = self.rate(total);
             self.descend(rate, batch_count);
             self.step += 1;
-            progress.epoch = self.epoch as f64 + (number + 1) as f64 / batches as f64;
+            progress.epoch = epoch as f64 + (number + 1) as f64 / batches as f64;
             progress.training_error = error / count as f64;
             progress.positions_per_second = count as f64 / clock.elapsed().as_secs_f64();
             progress.rate = rate;
@@ -127,8 +133,10 @@ impl Trainer {
                 tell(&progress);
             }
         }
-        self.epoch += 1;
-        progress.validation_error = Some(self.error(&samples.validation));
+        let validation_error = self.error(&samples.validation);
+        self.errors
+            .push((progress.training_error, validation_error));
+        progress.validation_error = Some(validation_error);
         tell(&progress);
         progress
     }
