@@ -4,6 +4,7 @@
 
 mod compare;
 mod data;
+mod duel;
 mod perft;
 mod selfplay;
 mod suite;
@@ -45,7 +46,8 @@ USAGE
     tessera selfplay …          play games against itself, to learn from
     tessera data …              look after the files of such games
     tessera tune …              fit the weights of the linear evaluation to them
-    tessera train …             train a network on them: each of these has a --help
+    tessera train …             train a network on them
+    tessera duel …              play two evaluations against each other
     tessera --help | --version
 
 OPTIONS
@@ -72,6 +74,19 @@ PERFT SUITES
 
 GAMES
     ";
+
+/// Commands with a help of their own.
+const COMMANDS: [(&str, Run); 6] = [
+    ("textbook", textbook::run),
+    ("selfplay", selfplay::run),
+    ("data", data::run),
+    ("tune", tune::run),
+    ("train", train::run),
+    ("duel", duel::run),
+];
+
+/// Carries out a command, given what follows it.
+type Run = fn(Parser) -> Result<(), Failure>;
 
 /// Why a command ends without success.
 enum Failure {
@@ -126,20 +141,11 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 None => return perft::run(parser),
                 Some(_) => commands.push("perft".to_string()),
             },
-            Arg::Value(word) if word == "selfplay" && style.is_none() => {
-                return selfplay::run(parser).map_err(usage_of("selfplay"));
-            }
-            Arg::Value(word) if word == "data" && style.is_none() => {
-                return data::run(parser).map_err(usage_of("data"));
-            }
-            Arg::Value(word) if word == "tune" && style.is_none() => {
-                return tune::run(parser).map_err(usage_of("tune"));
-            }
-            Arg::Value(word) if word == "train" && style.is_none() => {
-                return train::run(parser).map_err(usage_of("train"));
-            }
-            Arg::Value(word) if word == "textbook" && style.is_none() => {
-                return textbook::run(parser).map_err(usage_of("textbook"));
+            Arg::Value(word)
+                if style.is_none()
+                    && let Some((name, run)) = COMMANDS.iter().find(|(name, _)| word == *name) =>
+            {
+                return run(parser).map_err(usage_of(name));
             }
             Arg::Value(word) => {
                 let is_bench = word == "bench";

@@ -99,13 +99,15 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     bar.finish_and_clear();
     let done = done.map_err(Failure::Failed)?;
     print(&format!(
-        "{}: {} games, {} positions; {} new ones in {:.0} s, {:.0} a second\n",
+        "{}: {} games, {} positions; {} new ones in {:.0} s, {:.0} a second, by searches of \
+         {:.0} nodes\n",
         path.display(),
         done.games,
         done.positions,
         done.new_positions,
         clock.elapsed().as_secs_f64(),
         rate(done.new_positions),
+        done.nodes,
     ))
 }
 

@@ -198,7 +198,8 @@ impl Engine {
             lines: settings.lines,
             handicap: rating.map(|rating| handicap(rating, self.game.position())),
             selectivity: Selectivity::Full,
-            network: self.network(),
+            // The levels were measured with the linear evaluation.
+            network: self.network().filter(|_| rating.is_none()),
             budget,
             started,
         };

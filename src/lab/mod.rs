@@ -6,9 +6,11 @@
 //! ```
 //!
 //! `record` is one game and its bytes, `file` many of them in checked blocks, `selfplay`
-//! plays them, `sample` says which of their positions are worth learning from.
+//! plays them, `sample` says which of their positions are worth learning from, `stats` what is
+//! in them. `duel` shows whether something was learned, and `chances` fits what scores mean.
 
 pub mod chances;
+pub mod duel;
 pub mod file;
 pub mod record;
 pub mod sample;

@@ -43,7 +43,7 @@ pub enum Amount {
 /// For each thread: small enough to stay near the processor.
 const TABLE_MEGABYTES: usize = 1;
 /// An opening that one side is already winning is thrown away.
-const MAX_OPENING_SCORE: i32 = 300;
+pub(super) const MAX_OPENING_SCORE: i32 = 300;
 /// A search of many iterations without an end is cut off at so many times the nodes.
 const HARD_LIMIT: u64 = 20;
 /// A lead of this much, for so many plies in a row, is a win.
@@ -54,7 +54,7 @@ const DRAW_SCORE: i32 = 10;
 const DRAW_PLIES: u32 = 10;
 const DRAW_FROM: usize = 60;
 /// Nobody will learn from what comes after this.
-const MAX_PLIES: usize = 400;
+pub(super) const MAX_PLIES: usize = 400;
 
 /// Random moves that fit the size of a board.
 pub fn random_plies(rules: &Rules) -> usize {
@@ -186,13 +186,15 @@ impl Referee {
 }
 
 /// How far the work has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// In the file.
     pub games: u64,
     pub positions: u64,
     /// Made now, not before.
     pub new_positions: u64,
+    /// The nodes of an average search.
+    pub nodes: f64,
 }
 
 /// Plays until there is enough, on so many threads, and writes the games in order. A file
@@ -212,10 +214,12 @@ pub fn run(
         Writer::create(path, plan.rules, &origin)?
     };
     let before = writer.total_positions;
+    let (searches, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = |writer: &Writer| Progress {
         games: writer.total_games,
         positions: writer.total_positions,
         new_positions: writer.total_positions - before,
+        nodes: nodes.load(Relaxed) as f64 / searches.load(Relaxed).max(1) as f64,
     };
     let is_enough = |writer: &Writer| match amount {
         Amount::Games(games) => writer.total_games >= games,
@@ -231,10 +235,14 @@ pub fn run(
     thread::scope(|scope| {
         for mut solo in solos {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            let (searches, nodes) = (&searches, &nodes);
             scope.spawn(move || {
                 while !is_over.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
                     let record = plan.play(number, &mut solo);
+                    searches.fetch_add(solo.searches, Relaxed);
+                    nodes.fetch_add(solo.nodes, Relaxed);
+                    (solo.searches, solo.nodes) = (0, 0);
                     let is_fit = |(position, ply): &(Position, Ply)| fitness(position, ply).is_ok();
                     let positions = record.positions().filter(is_fit).count() as u32;
                     let mut bytes = Vec::new();

@@ -17,6 +17,9 @@ pub struct Solo {
     memory: Memory,
     network: Option<Arc<Network>>,
     report: Arc<dyn Report>,
+    /// What it has done so far.
+    pub searches: u64,
+    pub nodes: u64,
 }
 
 /// Nobody listens: the answer is returned.
@@ -37,6 +40,8 @@ impl Solo {
             memory: Memory::new(),
             network,
             report: Arc::new(Unheard),
+            searches: 0,
+            nodes: 0,
         })
     }
 
@@ -68,6 +73,8 @@ impl Solo {
         job.fall_silent();
         self.memory.history.forget_killers();
         Searcher::new(&job, &mut self.memory, 0).deepen();
+        self.searches += 1;
+        self.nodes += job.nodes();
         job.best_line()
     }
 }

@@ -69,6 +69,14 @@ pub struct Trainer {
     step: usize,
 }
 
+/// A network that has learned nothing.
+pub fn untrained(rules: &'static Rules, shape: Shape, seed: u64) -> Network {
+    let layout = Layout::new(shape);
+    let numbers = layout.initial(Inputs::of(rules), &mut Dice::new(seed));
+    let floats = layout.to_floats(&numbers);
+    Network::from_floats(rules, shape, &floats, "random")
+}
+
 impl Trainer {
     pub fn new(rules: &'static Rules, recipe: Recipe) -> Trainer {
         let layout = Layout::new(recipe.shape);
