@@ -50,11 +50,7 @@ fn fingerprint(process: &mut Process) -> (String, u64, String) {
     process.send("ucinewgame");
     let answer = process.search("go nodes 3000");
     let last = answer.last();
-    (
-        last.score.clone(),
-        last.nodes,
-        last.pv.join(" "),
-    )
+    (last.score.clone(), last.nodes, last.pv.join(" "))
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::lab::sample::fitness;
 use crate::lab::stats::Stats;
 use crate::types::Dice;
 
-use super::{Failure, number, print};
+use super::{Failure, all_threads, number, print};
 
 pub(super) const HELP: &str = "\
 tessera data stats FILE…                        what is in files of games
@@ -43,22 +43,18 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         return Err(usage("data needs a file of games"));
     }
     let files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
-    let out = || path.as_deref().ok_or_else(|| usage("this needs --out FILE"));
+    let out = || {
+        path.as_deref()
+            .ok_or_else(|| usage("this needs --out FILE"))
+    };
     match verb.to_str() {
         Some("stats") => stats(&files),
         Some("verify") => verify(&files),
         Some("chances") => chances(&files),
         Some("shuffle") => shuffle(&files, out()?, seed),
         Some("merge") => merge(&files, out()?),
-        _ => Err(usage(&format!(
-            "data cannot '{}'",
-            verb.to_string_lossy()
-        ))),
+        _ => Err(usage(&format!("data cannot '{}'", verb.to_string_lossy()))),
     }
-}
-
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Opens a file and says if it is damaged.
@@ -74,7 +70,7 @@ fn open(path: &Path) -> Result<Games, Failure> {
 fn stats(files: &[PathBuf]) -> Result<(), Failure> {
     for path in files {
         let games = open(path)?;
-        let mut stats = Stats::of(&games, threads()).map_err(Failure::Failed)?;
+        let mut stats = Stats::of(&games, all_threads()).map_err(Failure::Failed)?;
         let text = stats.to_string();
         let different = stats.different();
         print(&format!(
@@ -96,7 +92,7 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
     for path in files {
         let games = open(path)?;
         let fail = |error| Failure::Failed(format!("{}: {error}", path.display()));
-        let stats = Stats::of(&games, threads()).map_err(fail)?;
+        let stats = Stats::of(&games, all_threads()).map_err(fail)?;
         if stats.fit != games.positions() || stats.games != games.games() {
             return Err(fail("its blocks do not count right".to_string()));
         }
@@ -114,9 +110,10 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
             }
         ))?;
     }
-    match is_sound {
-        true => Ok(()),
-        false => Err(Failure::Failed("not all is sound".to_string())),
+    if is_sound {
+        Ok(())
+    } else {
+        Err(Failure::Failed("not all is sound".to_string()))
     }
 }
 
@@ -163,8 +160,8 @@ fn finish(writer: Writer, path: &Path) -> Result<(), Failure> {
 
 fn merge(files: &[PathBuf], path: &Path) -> Result<(), Failure> {
     let all = open_alike(files)?;
-    let mut writer = Writer::create(path, all[0].rules, &origin("merged", &all))
-        .map_err(Failure::Failed)?;
+    let mut writer =
+        Writer::create(path, all[0].rules, &origin("merged", &all)).map_err(Failure::Failed)?;
     for block in all.iter().flat_map(Games::raw_blocks) {
         writer.add_raw(block).map_err(Failure::Failed)?;
     }
@@ -188,8 +185,8 @@ fn shuffle(files: &[PathBuf], path: &Path, seed: u64) -> Result<(), Failure> {
         }
     }
     Dice::new(seed).shuffle(&mut games);
-    let mut writer = Writer::create(path, all[0].rules, &origin("shuffled", &all))
-        .map_err(Failure::Failed)?;
+    let mut writer =
+        Writer::create(path, all[0].rules, &origin("shuffled", &all)).map_err(Failure::Failed)?;
     for (bytes, positions) in &games {
         writer.add(bytes, *positions).map_err(Failure::Failed)?;
     }

@@ -1,9 +1,8 @@
 //! `tessera duel`: two evaluations against each other.
 
+use std::ffi::OsStr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Rules};
@@ -12,7 +11,7 @@ use crate::lab::duel::{self, Duel, Tally};
 use crate::lab::selfplay::random_plies;
 use crate::lab::train::untrained;
 
-use super::{Failure, number, print, read_network, rules_named};
+use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
 
 pub(super) const HELP: &str = "\
 tessera duel FIRST SECOND [OPTIONS]
@@ -35,7 +34,7 @@ networks, or one of these words:
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let (mut names, mut rules) = (Vec::new(), None);
     let (mut games, mut nodes, mut seed) = (100, 2000, 1);
-    let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut threads = all_threads();
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
@@ -48,72 +47,80 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             unknown => return Err(unknown.unexpected().into()),
         }
     }
-    if names.len() < 2 {
+    let [first, second] = &names[..] else {
         return Err(Failure::Usage("duel needs two players".to_string()));
-    }
-    let is_word = |name: &std::ffi::OsStr| {
-        ["linear", "internal", "random"]
-            .iter()
-            .any(|word| name == *word)
     };
-    let mut files = Vec::new();
-    for name in &names {
-        files.push(match is_word(name) {
-            true => None,
-            false => Some(read_network(name)?),
-        });
-    }
+    let players = [Player::named(first)?, Player::named(second)?];
     // The game is the one asked for, or that of the first file.
-    let of_files = files.iter().flatten().map(|network| network.rules).next();
+    let of_files = players.iter().find_map(|player| match player {
+        Player::File(network) => Some(network.rules),
+        _ => None,
+    });
     let rules: &'static Rules = rules.or(of_files).unwrap_or(&CHESS);
-    let mut players = Vec::new();
-    for (name, file) in names.iter().zip(files) {
-        players.push(match (file, name.to_str()) {
-            (Some(network), _) if network.rules.name != rules.name => {
-                let (file, game) = (name.to_string_lossy(), network.rules.name);
-                let message = format!("{file} is for {game}, not for {}", rules.name);
-                return Err(Failure::Failed(message));
-            }
-            (Some(network), _) => Some(network),
-            (None, Some("linear")) => None,
-            (None, Some("random")) => Some(Arc::new(random(rules, seed))),
-            (None, _) => {
-                let message = format!("no network for {} is built in", rules.name);
-                Some(network::built_in(rules).ok_or(Failure::Failed(message))?)
-            }
-        });
-    }
-    let Ok(players) = <[Option<Arc<Network>>; 2]>::try_from(players) else {
-        return Err(Failure::Usage("duel needs two players".to_string()));
-    };
+    let [one, two] = players.map(|player| player.network(rules, seed));
     let duel = Duel {
         rules,
-        players,
+        players: [one?, two?],
         games,
         nodes,
         random_plies: random_plies(rules),
         seed,
         threads,
     };
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(4));
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} games, {msg}, {eta} left")
-    {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    let bar = progress_bar(games, "{bar:32} {pos}/{len} games, {msg}, {eta} left");
     let tally = duel::run(&duel, |tally| {
         bar.set_position(tally.games());
         bar.set_message(standing(tally));
     });
     bar.finish_and_clear();
     let tally = tally.map_err(Failure::Failed)?;
-    let [first, second] = [&names[0], &names[1]].map(|name| name.to_string_lossy());
     print(&format!(
-        "{first} - {second}: {}\n{} games of {}, {nodes} nodes a move\n",
+        "{} - {}: {}\n{} games of {}, {nodes} nodes a move\n",
+        first.to_string_lossy(),
+        second.to_string_lossy(),
         standing(&tally),
         tally.games(),
         rules.name,
     ))
+}
+
+/// Who plays.
+enum Player {
+    Linear,
+    Internal,
+    Random,
+    File(Arc<Network>),
+}
+
+impl Player {
+    fn named(name: &OsStr) -> Result<Player, Failure> {
+        Ok(match name.to_str() {
+            Some("linear") => Player::Linear,
+            Some("internal") => Player::Internal,
+            Some("random") => Player::Random,
+            _ => Player::File(read_network(name)?),
+        })
+    }
+
+    fn network(self, rules: &'static Rules, seed: u64) -> Result<Option<Arc<Network>>, Failure> {
+        match self {
+            Player::Linear => Ok(None),
+            Player::Random => Ok(Some(Arc::new(random(rules, seed)))),
+            Player::Internal => match network::built_in(rules) {
+                Some(network) => Ok(Some(network)),
+                None => Err(Failure::Failed(format!(
+                    "no network for {} is built in",
+                    rules.name
+                ))),
+            },
+            Player::File(network) if network.rules.name != rules.name => {
+                let (name, game) = (network.rules.name, rules.name);
+                let message = format!("a network for {name} cannot play {game}");
+                Err(Failure::Failed(message))
+            }
+            Player::File(network) => Ok(Some(network)),
+        }
+    }
 }
 
 /// Untrained, of a common size.
@@ -130,9 +137,10 @@ fn standing(tally: &Tally) -> String {
     let (elo, error) = tally.elo();
     let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
     let share = 100.0 * tally.score();
-    let elo = match elo.is_finite() {
-        true => format!("Elo {elo:+.0} ± {error:.0}"),
-        false => "one side has all points".to_string(),
+    let elo = if elo.is_finite() {
+        format!("Elo {elo:+.0} ± {error:.0}")
+    } else {
+        "one side has all points".to_string()
     };
     format!("+{wins} -{losses} ={draws}, {share:.1} %, {elo}")
 }

@@ -21,7 +21,9 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::Rules;
@@ -297,6 +299,21 @@ fn rules_named(name: &str) -> Result<&'static Rules, Failure> {
         let names = game_names();
         Failure::Usage(format!("unknown game '{name}'. The games are\n    {names}"))
     })
+}
+
+/// As many threads as there are processors.
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress_bar(length: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(4));
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }
 
 /// A network from a file.

@@ -1,16 +1,15 @@
 //! `tessera selfplay`: games of the engine against itself, to learn from.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
 use crate::eval::network;
 use crate::lab::selfplay::{self, Amount, Plan};
 
-use super::{Failure, number, print, read_network, rules_named};
+use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
 
 pub(super) const HELP: &str = "\
 tessera selfplay --out FILE (--games N | --positions N) [OPTIONS]
@@ -45,7 +44,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     };
     let (mut amount, mut path, mut random_plies) = (None, None, None);
     let (mut network, mut is_linear) = (None, false);
-    let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut threads = all_threads();
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
@@ -86,16 +85,28 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         given => given,
     };
 
-    let bar = bar(amount);
+    let (length, unit) = match amount {
+        Amount::Games(games) => (games, "games"),
+        Amount::Positions(positions) => (positions, "positions"),
+    };
+    let template = format!("{{bar:32}} {{human_pos}}/{{human_len}} {unit}, {{msg}}, {{eta}} left");
+    let bar = progress_bar(length, &template);
     let clock = Instant::now();
     let rate = |positions: u64| positions as f64 / clock.elapsed().as_secs_f64().max(1e-9);
-    let done = selfplay::run(&plan, amount, threads, &path, network.as_ref(), |progress| {
-        bar.set_position(match amount {
-            Amount::Games(_) => progress.games,
-            Amount::Positions(_) => progress.positions,
-        });
-        bar.set_message(format!("{:.0} positions/s", rate(progress.new_positions)));
-    });
+    let done = selfplay::run(
+        &plan,
+        amount,
+        threads,
+        &path,
+        network.as_ref(),
+        |progress| {
+            bar.set_position(match amount {
+                Amount::Games(_) => progress.games,
+                Amount::Positions(_) => progress.positions,
+            });
+            bar.set_message(format!("{:.0} positions/s", rate(progress.new_positions)));
+        },
+    );
     bar.finish_and_clear();
     let done = done.map_err(Failure::Failed)?;
     print(&format!(
@@ -109,18 +120,4 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         rate(done.new_positions),
         done.nodes,
     ))
-}
-
-fn bar(amount: Amount) -> ProgressBar {
-    let (length, unit) = match amount {
-        Amount::Games(games) => (games, "games"),
-        Amount::Positions(positions) => (positions, "positions"),
-    };
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(4));
-    let template = format!("{{bar:32}} {{human_pos}}/{{human_len}} {unit}, {{msg}}, {{eta}} left");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }

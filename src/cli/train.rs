@@ -3,17 +3,17 @@
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexopt::{Arg, Parser};
 
+use crate::board::Rules;
 use crate::eval::network::Shape;
 use crate::lab::file::Games;
 use crate::lab::train::{self, Recipe, Samples, Target, Trainer};
 use crate::types::Dice;
 
-use super::{Failure, number, print};
+use super::{Failure, all_threads, number, print, progress_bar};
 
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
@@ -25,7 +25,7 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
     --buckets N                 sets of output weights, by the number of men [default: 1]
     --no-mirror                 tell left from right, whichever side the king is on
     --epochs N                  how often every position is seen [default: 10]
-    --batch N                   positions of one step [default: 16384]
+    --batch N                   positions of one step [default: 4096]
     --rate X, --last-rate X     learning rate, at first and at the end [default: 0.001, 0.00001]
     --result-share X            how much of the target is the result, the rest being the
                                 score [default: 0.1]
@@ -36,7 +36,32 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
                                 [default: 1]
 ";
 
-pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
+/// What the command line asks for.
+struct Arguments {
+    recipe: Recipe,
+    files: Vec<PathBuf>,
+    path: PathBuf,
+    resume: bool,
+}
+
+pub(super) fn run(parser: Parser) -> Result<(), Failure> {
+    let Some(arguments) = read(parser)? else {
+        return print(HELP);
+    };
+    let clock = Instant::now();
+    let (rules, samples) = load(&arguments)?;
+    print(&format!(
+        "{} positions of {} to learn from, {} to check with, read in {:.0} s\n",
+        samples.training.len(),
+        rules.name,
+        samples.validation.len(),
+        clock.elapsed().as_secs_f64(),
+    ))?;
+    learn(&arguments, rules, &samples, clock)
+}
+
+/// The arguments, or `None` if help is asked for.
+fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
     let mut recipe = Recipe {
         shape: Shape {
             hidden: 128,
@@ -45,17 +70,17 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         },
         target: Target::default(),
         epochs: 10,
-        batch: 16384,
+        batch: 4096,
         rate: 1e-3,
         last_rate: 1e-5,
         decay: 0.01,
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: all_threads(),
         seed: 1,
     };
     let (mut files, mut path, mut resume) = (Vec::new(), None, false);
     while let Some(argument) = parser.next()? {
         match argument {
-            Arg::Short('h') | Arg::Long("help") => return print(HELP),
+            Arg::Short('h') | Arg::Long("help") => return Ok(None),
             Arg::Long("hidden") => recipe.shape.hidden = number(&mut parser, "--hidden", 16)?,
             Arg::Long("buckets") => recipe.shape.buckets = number(&mut parser, "--buckets", 1)?,
             Arg::Long("no-mirror") => recipe.shape.is_mirrored = false,
@@ -81,11 +106,20 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         return Err(missing("a file of games"));
     }
     recipe.shape.check().map_err(Failure::Usage)?;
+    Ok(Some(Arguments {
+        recipe,
+        files,
+        path,
+        resume,
+    }))
+}
 
-    let clock = Instant::now();
+/// The positions of all files, in random order.
+fn load(arguments: &Arguments) -> Result<(&'static Rules, Samples), Failure> {
+    let recipe = &arguments.recipe;
     let mut samples = Samples::default();
     let mut rules = None;
-    for file in &files {
+    for file in &arguments.files {
         let games = Games::open(file).map_err(Failure::Failed)?;
         let first = *rules.get_or_insert(games.rules);
         if first.name != games.rules.name {
@@ -97,31 +131,31 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         samples.training.extend(more.training);
         samples.validation.extend(more.validation);
     }
-    let Some(rules) = rules.filter(|_| !samples.training.is_empty()) else {
-        return Err(Failure::Failed("no positions to learn from".to_string()));
-    };
     Dice::new(recipe.seed).shuffle(&mut samples.training);
-    print(&format!(
-        "{} positions of {} to learn from, {} to check with, read in {:.0} s\n",
-        samples.training.len(),
-        rules.name,
-        samples.validation.len(),
-        clock.elapsed().as_secs_f64(),
-    ))?;
+    match rules.filter(|_| !samples.training.is_empty()) {
+        Some(rules) => Ok((rules, samples)),
+        None => Err(Failure::Failed("no positions to learn from".to_string())),
+    }
+}
 
+/// Trains, and writes network, checkpoint and picture after each epoch.
+fn learn(
+    arguments: &Arguments,
+    rules: &'static Rules,
+    samples: &Samples,
+    clock: Instant,
+) -> Result<(), Failure> {
+    let Arguments { recipe, path, .. } = arguments;
     let beside = |extension: &str| {
         let mut name = path.clone().into_os_string();
         name.push(extension);
         PathBuf::from(name)
     };
-    let write = |path: &Path, bytes: &[u8]| {
-        let fail = |error| Failure::Failed(format!("cannot write {}: {error}", path.display()));
-        fs::write(path, bytes).map_err(fail)
-    };
     let checkpoint = beside(".checkpoint");
-    let mut trainer = if resume && checkpoint.exists() {
+    let mut trainer = if arguments.resume && checkpoint.exists() {
         let fail = |error: &dyn Display| {
-            Failure::Failed(format!("cannot go on with {}: {error}", checkpoint.display()))
+            let name = checkpoint.display();
+            Failure::Failed(format!("cannot go on with {name}: {error}"))
         };
         let bytes = fs::read(&checkpoint).map_err(|error| fail(&error))?;
         Trainer::from_checkpoint(rules, recipe.clone(), &bytes).map_err(|error| fail(&error))?
@@ -136,9 +170,10 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         recipe.target.result_share
     );
     let title = format!("{}, {} neurons: {origin}", rules.name, recipe.shape.hidden);
-    let bar = bar(recipe.epochs);
+    let steps = 1000 * recipe.epochs as u64;
+    let bar = progress_bar(steps, "{bar:32} {msg}, {eta} left");
     for epoch in trainer.errors().len() + 1..=recipe.epochs {
-        let progress = trainer.run_epoch(&samples, |progress| {
+        let progress = trainer.run_epoch(samples, |progress| {
             bar.set_position((progress.epoch * 1000.0) as u64);
             bar.set_message(format!(
                 "epoch {:.2}, error {:.6}, {:.2} million positions/s",
@@ -156,7 +191,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
                 clock.elapsed().as_secs_f64(),
             ))
         })?;
-        write(&path, &trainer.network(&origin).to_bytes())?;
+        write(path, &trainer.network(&origin).to_bytes())?;
         write(&checkpoint, &trainer.to_checkpoint())?;
         let picture = train::curve(&title, trainer.errors());
         write(&beside(".svg"), picture.as_bytes())?;
@@ -165,12 +200,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     Ok(())
 }
 
-fn bar(epochs: usize) -> ProgressBar {
-    let length = epochs as u64 * 1000;
-    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(4));
-    if let Ok(style) = ProgressStyle::with_template("{bar:32} {msg}, {eta} left") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    fs::write(path, bytes)
+        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
 }

@@ -11,7 +11,7 @@ use crate::lab::sample::fitness;
 use crate::lab::tune::{self, Examples, Recipe};
 use crate::types::Dice;
 
-use super::{Failure, number, print};
+use super::{Failure, all_threads, number, print};
 
 pub(super) const HELP: &str = "\
 tessera tune FILE… --out WEIGHTS [OPTIONS]
@@ -40,7 +40,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         batch: 16384,
         max_epochs: 60,
         patience: 3,
-        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        threads: all_threads(),
         seed: 1,
     };
     let (mut files, mut path, mut positions) = (Vec::new(), None, 1_000_000_usize);
@@ -68,40 +68,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     }
 
     let clock = Instant::now();
-    let (mut training, mut held_out) = (Examples::default(), Examples::default());
-    let mut dice = Dice::new(recipe.seed);
-    for file in &files {
-        let games = Games::open(file).map_err(Failure::Failed)?;
-        // Blocks from all over the file, until there is enough.
-        let mut blocks: Vec<usize> = (0..games.blocks()).collect();
-        dice.shuffle(&mut blocks);
-        let before = training.len();
-        for block in blocks {
-            if training.len() - before >= positions {
-                break;
-            }
-            for (number, record) in games
-                .block(block)
-                .map_err(Failure::Failed)?
-                .iter()
-                .enumerate()
-            {
-                let examples = if number % HELD_OUT == 0 {
-                    &mut held_out
-                } else {
-                    &mut training
-                };
-                for (position, ply) in record.positions() {
-                    if fitness(&position, &ply).is_ok() {
-                        examples.push(&position, &ply, record.points);
-                    }
-                }
-            }
-        }
-    }
-    if training.is_empty() || held_out.is_empty() {
-        return Err(Failure::Failed("too few positions to learn from".into()));
-    }
+    let (training, held_out) = load(&files, positions, recipe.seed)?;
     let scale = tune::fit_scale(&training);
     let share = recipe.result_share;
     let before = tune::error(&held_out, &tune::present_weights(), share, scale);
@@ -127,4 +94,39 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     }
     fs::write(&path, tune::source(&weights))
         .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+}
+
+/// Positions to learn from, so many of each file, and those that are held out.
+fn load(files: &[PathBuf], positions: usize, seed: u64) -> Result<(Examples, Examples), Failure> {
+    let (mut training, mut held_out) = (Examples::default(), Examples::default());
+    let mut dice = Dice::new(seed);
+    for file in files {
+        let games = Games::open(file).map_err(Failure::Failed)?;
+        // Blocks from all over the file, until there is enough.
+        let mut blocks: Vec<usize> = (0..games.blocks()).collect();
+        dice.shuffle(&mut blocks);
+        let before = training.len();
+        for block in blocks {
+            if training.len() - before >= positions {
+                break;
+            }
+            let records = games.block(block).map_err(Failure::Failed)?;
+            for (number, record) in records.iter().enumerate() {
+                let examples = if number % HELD_OUT == 0 {
+                    &mut held_out
+                } else {
+                    &mut training
+                };
+                for (position, ply) in record.positions() {
+                    if fitness(&position, &ply).is_ok() {
+                        examples.push(&position, &ply, record.points);
+                    }
+                }
+            }
+        }
+    }
+    if training.is_empty() || held_out.is_empty() {
+        return Err(Failure::Failed("too few positions to learn from".into()));
+    }
+    Ok((training, held_out))
 }

@@ -38,8 +38,7 @@ impl Trace {
         linear::features(position, &mut counter);
         let (phase, full) = phase(position);
         let counts = (0..).zip(counter.0).filter(|&(_, count)| count != 0);
-        let factor =
-            |ahead| scale::factor(position, ahead) as f32 / scale::WHOLE as f32;
+        let factor = |ahead| scale::factor(position, ahead) as f32 / scale::WHOLE as f32;
         Trace {
             counts: counts.collect(),
             phase: phase as f32 / full as f32,

@@ -33,8 +33,7 @@ pub fn fit(files: &[Games]) -> Result<Fit, String> {
                         cases.push(Case {
                             score: f64::from(ply.score.value()),
                             material: material(&position),
-                            points: Points::ALL
-                                [(2.0 * record.points.of(position.side())) as usize],
+                            points: Points::ALL[(2.0 * record.points.of(position.side())) as usize],
                         });
                     }
                 }
@@ -44,8 +43,8 @@ pub fn fit(files: &[Games]) -> Result<Fit, String> {
     if cases.is_empty() {
         return Err("no positions to learn from".to_string());
     }
-    // In hundreds of centipawns, by small steps in one number at a time: five numbers and a
-    // smooth bowl need nothing cleverer.
+    // By smaller and smaller steps in one number at a time: five numbers and a smooth bowl need
+    // nothing cleverer.
     let mut numbers = [150.0, 0.0, 0.0, 60.0, 0.0];
     let mut least = surprise(&cases, &numbers);
     let mut step = 32.0;
@@ -76,10 +75,9 @@ pub fn fit(files: &[Games]) -> Result<Fit, String> {
 }
 
 fn chances(numbers: &[f64; 5]) -> Chances {
-    let [a, b, c, d, e] = *numbers;
     Chances {
-        even: [a, b, c],
-        spread: [d, e],
+        even: [numbers[0], numbers[1], numbers[2]],
+        spread: [numbers[3], numbers[4]],
     }
 }
 

@@ -106,7 +106,9 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
                     let white = duel.play(&opening, &mut first, &mut second);
                     let black = duel.play(&opening, &mut second, &mut first);
                     let mut state = state.lock();
-                    state.0.add([white.of(Color::White), black.of(Color::Black)]);
+                    state
+                        .0
+                        .add([white.of(Color::White), black.of(Color::Black)]);
                     let tally = state.0;
                     (state.1)(&tally);
                 }

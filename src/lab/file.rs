@@ -73,15 +73,12 @@ impl Games {
         };
         let mut at = header;
         while at < games.bytes.len() {
-            match read_block(&games.bytes, at) {
-                Some(block) => {
-                    at = block.end;
-                    games.blocks.push(block);
-                }
-                None => {
-                    games.damaged += 1;
-                    at += 1;
-                }
+            if let Some(block) = read_block(&games.bytes, at) {
+                at = block.end;
+                games.blocks.push(block);
+            } else {
+                games.damaged += 1;
+                at += 1;
             }
         }
         Ok(games)

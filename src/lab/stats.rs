@@ -67,16 +67,15 @@ impl Stats {
         self.plies += record.plies.len() as u64;
         self.longest = self.longest.max(record.plies.len() as u64);
         for (position, ply) in record.positions() {
-            match fitness(&position, &ply) {
-                Err(unfit) => self.unfit[unfit as usize] += 1,
-                Ok(()) => {
-                    self.fit += 1;
-                    self.keys.push(position.key());
-                    let step = ply.score.value().unsigned_abs() as usize / 100;
-                    self.scores[step.min(10)] += 1;
-                    self.men[(position.occupied().count() as usize / 4).min(8)] += 1;
-                }
+            if let Err(unfit) = fitness(&position, &ply) {
+                self.unfit[unfit as usize] += 1;
+                continue;
             }
+            self.fit += 1;
+            self.keys.push(position.key());
+            let step = ply.score.value().unsigned_abs() as usize / 100;
+            self.scores[step.min(10)] += 1;
+            self.men[(position.occupied().count() as usize / 4).min(8)] += 1;
         }
     }
 

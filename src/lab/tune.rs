@@ -145,7 +145,7 @@ pub fn fit_scale(examples: &Examples) -> f32 {
             low += third;
         }
     }
-    (low + high) / 2.0
+    f32::midpoint(low, high)
 }
 
 /// The gradient of the error over some examples, added up.

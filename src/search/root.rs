@@ -282,7 +282,11 @@ impl Searcher<'_> {
         {
             return true;
         }
-        if request.limits.soft_nodes.is_some_and(|soft| self.nodes >= soft) {
+        if request
+            .limits
+            .soft_nodes
+            .is_some_and(|soft| self.nodes >= soft)
+        {
             return true;
         }
         let Some(soft) = request.budget.soft else {

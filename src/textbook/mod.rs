@@ -51,6 +51,7 @@ mod words;
 use std::fmt;
 use std::hash::Hash;
 
+pub use crate::types::Dice;
 pub use alpha_beta::alpha_beta;
 pub use change::{CutOff, Ordered, RandomOpponent};
 pub use deepening::deepening;
@@ -64,7 +65,6 @@ pub use ordering::{
     Effect, all_values, best_first, effect_of_ordering, promising_first, shuffled, worst_first,
 };
 pub use policy::expected;
-pub use crate::types::Dice;
 pub use record::{Record, Recorder};
 pub use tree_search::{Branch, tree_search};
 pub use watch::{Tally, Watch, Window};

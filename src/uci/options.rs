@@ -216,9 +216,9 @@ pub static OPTIONS: [Row; 16] = [
             state.engine.set_use_network(value.word() == "network");
             Ok(())
         },
-        get: |state| match state.engine.settings.use_network {
-            true => "network".to_string(),
-            false => "linear".to_string(),
+        get: |state| {
+            let names = ["linear", "network"];
+            names[usize::from(state.engine.settings.use_network)].to_string()
         },
         about: "what positions are evaluated by; games without a network always have the linear evaluation",
     },

@@ -106,7 +106,10 @@ fn contributions(position: &Position, network: &Network) -> String {
         rows.push(line.clone());
     }
     let files = (0..rules.files).map(|file| Square::at(file, 0).file_letter().to_string());
-    rows.push(format!("     {}", files.collect::<Vec<_>>().join("       ")));
+    rows.push(format!(
+        "     {}",
+        files.collect::<Vec<_>>().join("       ")
+    ));
     rows.join("\n") + "\n"
 }
 

@@ -43,7 +43,7 @@ pub const MAX_HIDDEN: usize = 1024;
 pub const MAX_BUCKETS: usize = 16;
 
 /// The networks that are part of the program.
-static BUILT_IN: [(&str, &[u8]); 0] = [];
+static BUILT_IN: [(&str, &[u8]); 1] = [("chess", include_bytes!("../../../nets/chess.net"))];
 
 /// The network for a game that is part of the program, if there is one.
 pub fn built_in(rules: &Rules) -> Option<Arc<Network>> {

@@ -106,7 +106,9 @@ fn swapping_the_colours_changes_nothing() {
 /// The output with plain loops over 64-bit numbers.
 fn plainly(network: &Network, position: &Position) -> i32 {
     let hidden = network.hidden;
-    let bucket = network.inputs.bucket(position.occupied().count() as usize, network.buckets);
+    let bucket = network
+        .inputs
+        .bucket(position.occupied().count() as usize, network.buckets);
     let mut total = 0_i64;
     for (place, view) in [position.side(), !position.side()].into_iter().enumerate() {
         let swapped = network.is_swapped(position.king(view));

@@ -81,7 +81,7 @@ impl Trainer {
     pub fn new(rules: &'static Rules, recipe: Recipe) -> Trainer {
         let layout = Layout::new(recipe.shape);
         let mut dice = Dice::new(recipe.seed);
-        let zeros = vec![Lanes::ZERO; layout.len()];
+        let zeros = vec![Lanes::ZERO; layout.size()];
         Trainer {
             rules,
             numbers: layout.initial(Inputs::of(rules), &mut dice),
@@ -164,7 +164,7 @@ impl Trainer {
     /// Finds the gradient of a batch, each thread for its part.
     fn gradients_of(&mut self, samples: &[Sample], runs: &[usize]) -> (f64, usize) {
         let inputs = Inputs::of(self.rules);
-        let (layout, numbers, target) = (&self.layout, &self.numbers, &self.recipe.target);
+        let (layout, numbers, target) = (&self.layout, &self.numbers, self.recipe.target);
         let share = runs.len().div_ceil(self.recipe.threads).max(1);
         thread::scope(|scope| {
             let parts = runs.chunks(share).zip(&mut self.gradients);
@@ -178,14 +178,8 @@ impl Trainer {
                             let end = (start + RUN).min(samples.len());
                             let samples = &samples[start..end];
                             count += samples.len();
-                            error += work.run(
-                                layout,
-                                inputs,
-                                numbers,
-                                target,
-                                samples,
-                                Some(gradient),
-                            );
+                            error +=
+                                work.run(layout, inputs, numbers, target, samples, Some(gradient));
                         }
                         (error, count)
                     })
@@ -258,7 +252,7 @@ impl Trainer {
     /// The mean error over some positions.
     pub fn error(&self, samples: &[Sample]) -> f64 {
         let inputs = Inputs::of(self.rules);
-        let (layout, numbers, target) = (&self.layout, &self.numbers, &self.recipe.target);
+        let (layout, numbers, target) = (&self.layout, &self.numbers, self.recipe.target);
         let share = samples.len().div_ceil(self.recipe.threads).max(1);
         let sum: f64 = thread::scope(|scope| {
             let workers: Vec<_> = samples

@@ -5,7 +5,7 @@
 //! are set, so both passes only touch their rows.
 
 use crate::eval::network::{Floats, INPUTS, Inputs, SCALE, Shape};
-use crate::types::{Color, Dice};
+use crate::types::{Color, Dice, PieceType};
 
 use super::data::Sample;
 
@@ -68,7 +68,8 @@ impl Layout {
         }
     }
 
-    pub fn len(&self) -> usize {
+    /// How many numbers there are, in lanes.
+    pub fn size(&self) -> usize {
         self.tiles * self.tile + 1
     }
 
@@ -85,7 +86,7 @@ impl Layout {
             }
             lanes
         };
-        let mut numbers = vec![Lanes::ZERO; self.len()];
+        let mut numbers = vec![Lanes::ZERO; self.size()];
         let hidden_bound = (1.0 / MEN as f32).sqrt();
         let output_bound = (1.0 / (2 * self.shape.hidden) as f32).sqrt();
         for tile in 0..self.tiles {
@@ -138,7 +139,7 @@ impl Default for Target {
 }
 
 impl Target {
-    fn of(&self, sample: &Sample) -> f32 {
+    fn of(self, sample: &Sample) -> f32 {
         let score = sigmoid(f32::from(sample.score) / self.scale);
         let result = f32::from(sample.points) / 2.0;
         self.result_share * result + (1.0 - self.result_share) * score
@@ -192,7 +193,7 @@ impl Work {
         layout: &Layout,
         inputs: &Inputs,
         numbers: &[Lanes],
-        target: &Target,
+        target: Target,
         samples: &[Sample],
         mut gradient: Option<&mut [Lanes]>,
     ) -> f64 {
@@ -245,14 +246,14 @@ impl Work {
         for (tile, sums) in tiles.zip(self.sums.chunks_exact_mut(CHUNK)) {
             let (weights, rest) = tile.split_at(INPUTS);
             let bias = rest[0];
-            for place in 0..count {
+            for (place, sums) in sums.iter_mut().enumerate().take(count) {
                 let set = &self.sets[place];
                 let (mut own, mut other) = (bias, bias);
                 for index in 0..set.count.min(MEN) {
                     own.add(&weights[usize::from(set.own[index])]);
                     other.add(&weights[usize::from(set.other[index])]);
                 }
-                sums[place] = [own, other];
+                *sums = [own, other];
                 let own_weights = rest[1 + 2 * set.bucket];
                 let other_weights = rest[2 + 2 * set.bucket];
                 let output = &mut self.outputs[place];
@@ -318,7 +319,7 @@ fn set_of(sample: &Sample, inputs: &Inputs, shape: Shape) -> Set {
     let mut kings = [false; 2];
     if shape.is_mirrored {
         for (piece, place) in sample.men() {
-            if piece.kind == crate::types::PieceType::King {
+            if piece.kind == PieceType::King {
                 kings[piece.color.index()] = inputs.is_right(place);
             }
         }
