@@ -2,8 +2,8 @@
 //! same on every board.
 //!
 //! The chance of a win is a logistic curve over the score. Where it reaches a half and how
-//! steep it is depends on how much material is left. The numbers of the curves are fitted to
-//! our own games by `tessera data chances`.
+//! steep it is may depend on how much material is left. `tessera data chances` fits the numbers
+//! of the curves to games; those here are reasoned, not fitted yet.
 
 use crate::board::{Position, Rules};
 use crate::types::{PieceType, Score};
@@ -26,7 +26,7 @@ pub struct Chances {
     pub spread: [f64; 2],
 }
 
-/// What has been fitted, by game. The first is for all others.
+/// The curves by game. The first is for all others.
 static CHANCES: [(&str, Chances); 1] = [(
     "chess",
     Chances {
