@@ -48,6 +48,17 @@ fn a_newcomer_gets_a_network_that_plays() {
     let picture = fs::read_to_string(folder.join("coffee.net.svg")).expect("a picture");
     assert!(picture.starts_with("<svg ") && picture.contains("validation"));
 
+    // Merged and shuffled, nothing is lost.
+    for verb in ["merge", "shuffle"] {
+        let words = ["data", verb, "coffee.games", "coffee.games", "--out", verb];
+        let output = run(&folder, &words);
+        assert!(output.status.success());
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("8000 games"), "{said}");
+        assert!(run(&folder, &["data", "verify", verb]).status.success());
+        assert!(!run(&folder, &words).status.success(), "overwritten");
+    }
+
     // A second time: what is there is not overwritten, and nothing is lost.
     let before = fs::read(folder.join("coffee.games")).expect("games");
     let again = ["selfplay", "--variant", "petty", "--games", "9", "--out"];
@@ -86,6 +97,8 @@ fn mistakes_are_named() {
             1,
             "Cargo.toml",
         ),
+        ("selfplay --out x --games 5 --random-plies 999", 2, "20"),
+        ("train x --out n --result-share 1.5", 2, "0 to 1"),
         ("data", 2, "stats"),
         ("data stats", 2, "file"),
         ("data dance x", 2, "dance"),

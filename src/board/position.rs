@@ -54,9 +54,7 @@ impl Tile {
     }
 
     fn piece(self) -> Option<Piece> {
-        let kind = *PieceType::ALL.get(self.set())?;
-        let color = Color::ALL[usize::from(self.0 >> 3 & 1)];
-        Some(Piece { color, kind })
+        (!self.is_empty()).then(|| self.man())
     }
 }
 

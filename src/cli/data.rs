@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser};
 use crate::eval::Chances;
 use crate::lab::chances;
 use crate::lab::file::{Games, Writer};
-use crate::lab::sample::fitness;
+use crate::lab::sample::fit;
 use crate::lab::stats::Stats;
 use crate::types::Dice;
 
@@ -174,10 +174,7 @@ fn shuffle(files: &[PathBuf], path: &Path, seed: u64) -> Result<(), Failure> {
     for file in &all {
         for block in 0..file.blocks() {
             for record in file.block(block).map_err(Failure::Failed)? {
-                let fit = record
-                    .positions()
-                    .filter(|(position, ply)| fitness(position, ply).is_ok());
-                let count = fit.count() as u32;
+                let count = fit(&record).count() as u32;
                 let mut bytes = Vec::new();
                 record.write(&mut bytes);
                 games.push((bytes.into_boxed_slice(), count));

@@ -1,6 +1,7 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
-//! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures, and
-//! commands of the protocol may be given as arguments.
+//! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
+//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, and commands of the protocol
+//! may be given as arguments.
 
 mod compare;
 mod data;
@@ -342,6 +343,16 @@ where
         Ok(number) if number >= least => Ok(number),
         _ => Err(Failure::Usage(format!(
             "{option} takes a number from {least} up, not '{text}'"
+        ))),
+    }
+}
+
+/// The value of an option, as a number from 0 to 1.
+fn share(parser: &mut Parser, option: &str) -> Result<f32, Failure> {
+    match number(parser, option, 0.0)? {
+        share @ 0.0..=1.0 => Ok(share),
+        other => Err(Failure::Usage(format!(
+            "{option} takes a number from 0 to 1, not {other}"
         ))),
     }
 }

@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
 use crate::eval::network;
-use crate::lab::selfplay::{self, Amount, Plan};
+use crate::lab::selfplay::{self, Amount, MAX_RANDOM_PLIES, Plan};
 
 use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
 
@@ -56,7 +56,12 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             }
             Arg::Long("nodes") => plan.nodes = number(&mut parser, "--nodes", 1)?,
             Arg::Long("random-plies") => {
-                random_plies = Some(number(&mut parser, "--random-plies", 0)?);
+                let plies: usize = number(&mut parser, "--random-plies", 0)?;
+                if plies > MAX_RANDOM_PLIES {
+                    let message = format!("--random-plies takes no more than {MAX_RANDOM_PLIES}");
+                    return Err(Failure::Usage(message));
+                }
+                random_plies = Some(plies);
             }
             Arg::Long("network") => network = Some(read_network(&parser.value()?)?),
             Arg::Long("linear") => is_linear = true,

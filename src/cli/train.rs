@@ -13,7 +13,7 @@ use crate::lab::file::Games;
 use crate::lab::train::{self, Recipe, Samples, Target, Trainer};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print, progress_bar};
+use super::{Failure, all_threads, number, print, progress_bar, share};
 
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
@@ -89,7 +89,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Long("rate") => recipe.rate = number(&mut parser, "--rate", 0.0)?,
             Arg::Long("last-rate") => recipe.last_rate = number(&mut parser, "--last-rate", 0.0)?,
             Arg::Long("result-share") => {
-                recipe.target.result_share = number(&mut parser, "--result-share", 0.0)?;
+                recipe.target.result_share = share(&mut parser, "--result-share")?;
             }
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
             Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,

@@ -7,11 +7,11 @@ use std::time::Instant;
 use lexopt::{Arg, Parser};
 
 use crate::lab::file::Games;
-use crate::lab::sample::fitness;
+use crate::lab::sample::fit;
 use crate::lab::tune::{self, Examples, Recipe};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print};
+use super::{Failure, all_threads, number, print, share};
 
 pub(super) const HELP: &str = "\
 tessera tune FILE… --out WEIGHTS [OPTIONS]
@@ -30,7 +30,7 @@ src/eval/linear/values.in.
     --seed N                    [default: 1]
 ";
 
-/// One position of so many is held out.
+/// One game of so many is held out.
 const HELD_OUT: usize = 10;
 
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
@@ -49,7 +49,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
             Arg::Long("positions") => positions = number(&mut parser, "--positions", 100)?,
             Arg::Long("result-share") => {
-                recipe.result_share = number(&mut parser, "--result-share", 0.0)?;
+                recipe.result_share = share(&mut parser, "--result-share")?;
             }
             Arg::Long("rate") => recipe.rate = number(&mut parser, "--rate", 0.0)?,
             Arg::Long("batch") => recipe.batch = number(&mut parser, "--batch", 16)?,
@@ -117,10 +117,8 @@ fn load(files: &[PathBuf], positions: usize, seed: u64) -> Result<(Examples, Exa
                 } else {
                     &mut training
                 };
-                for (position, ply) in record.positions() {
-                    if fitness(&position, &ply).is_ok() {
-                        examples.push(&position, &ply, record.points);
-                    }
+                for (position, ply) in fit(record) {
+                    examples.push(&position, &ply, record.points);
                 }
             }
         }

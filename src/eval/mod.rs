@@ -7,7 +7,8 @@
 //! The features are the same on every board, and so are their weights: see [`linear`]. How
 //! much of the middlegame is left is measured by the pieces that the game starts with.
 //! [`evaluate`] starts anew each time; an [`Evaluator`] remembers pawn structures and is what
-//! a search uses. [`Terms`] says where a value comes from.
+//! a search uses. [`Terms`] says where a value comes from, and [`Trace`] names the features to
+//! who fits their weights. Where there is a [`network`] for the game, that evaluates instead.
 
 mod evaluator;
 pub mod linear;

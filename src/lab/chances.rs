@@ -4,7 +4,7 @@ use crate::eval::{Chances, material};
 
 use super::file::Games;
 use super::record::Points;
-use super::sample::fitness;
+use super::sample;
 
 /// A score, the material left, and what became of it, for the side to move.
 struct Case {
@@ -28,14 +28,13 @@ pub fn fit(files: &[Games]) -> Result<Fit, String> {
     for games in files {
         for block in 0..games.blocks() {
             for record in games.block(block)? {
-                for (position, ply) in record.positions() {
-                    if fitness(&position, &ply).is_ok() {
-                        cases.push(Case {
-                            score: f64::from(ply.score.value()),
-                            material: material(&position),
-                            points: Points::ALL[(2.0 * record.points.of(position.side())) as usize],
-                        });
-                    }
+                for (position, ply) in sample::fit(&record) {
+                    let points = record.points.of(position.side());
+                    cases.push(Case {
+                        score: f64::from(ply.score.value()),
+                        material: material(&position),
+                        points: Points::ALL[(2.0 * points) as usize],
+                    });
                 }
             }
         }

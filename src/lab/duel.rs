@@ -7,13 +7,13 @@ use std::thread;
 
 use parking_lot::Mutex;
 
-use crate::board::{Game, Outcome, Rules};
+use crate::board::{Game, Position, Rules};
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
-use crate::types::{Color, Dice, MoveList};
+use crate::types::{Color, Dice};
 
 use super::record::Points;
-use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES};
+use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES, play_randomly};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -131,16 +131,11 @@ impl Duel {
     fn opening(&self, number: u64, judge: &mut Solo) -> Game {
         let mut dice = Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         loop {
-            let mut game = Game::new(crate::board::Position::start(self.rules));
-            for _ in 0..self.random_plies + dice.below(2) {
-                let moves: MoveList = game.position().legal_moves();
-                if !moves.is_empty() {
-                    game.play(moves[dice.below(moves.len())]);
-                }
-            }
+            let mut game = Game::new(Position::start(self.rules));
             judge.forget();
             let is_level = |score: i32| score.abs() <= MAX_OPENING_SCORE;
-            if game.outcome().is_none()
+            if play_randomly(&mut game, self.random_plies, &mut dice).is_some()
+                && game.outcome().is_none()
                 && let Some(line) = judge.search(&game, self.limits())
                 && is_level(line.score.value())
             {
@@ -155,10 +150,7 @@ impl Duel {
         black.forget();
         for _ in 0..MAX_PLIES {
             if let Some(outcome) = game.outcome() {
-                return match outcome {
-                    Outcome::Checkmate => Points::won_by(!game.position().side()),
-                    _ => Points::Draw,
-                };
+                return Points::after(outcome, game.position().side());
             }
             let mover = match game.position().side() {
                 Color::White => &mut *white,

@@ -18,3 +18,8 @@ pub mod selfplay;
 pub mod stats;
 pub mod train;
 pub mod tune;
+
+/// From a score on its scale to a chance.
+fn sigmoid(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}

@@ -12,7 +12,7 @@
 //! differences are variable-length integers, seven bits a byte, low ones first; differences
 //! fold the sign into the lowest bit. Most plies so take two bytes.
 
-use crate::board::{Position, Rules};
+use crate::board::{Outcome, Position, Rules};
 use crate::types::{Color, Move, MoveList, Score};
 
 /// White's points in halves.
@@ -31,6 +31,14 @@ impl Points {
         match color {
             Color::White => Points::WhiteWins,
             Color::Black => Points::BlackWins,
+        }
+    }
+
+    /// How a game has ended with this side to move.
+    pub fn after(outcome: Outcome, side: Color) -> Points {
+        match outcome {
+            Outcome::Checkmate => Points::won_by(!side),
+            _ => Points::Draw,
         }
     }
 

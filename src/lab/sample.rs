@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 
-use super::record::Ply;
+use super::record::{Ply, Record};
 
 /// Scores beyond this teach nothing that matters.
 const MAX_SCORE: i32 = 3000;
@@ -29,4 +29,10 @@ pub fn fitness(position: &Position, ply: &Ply) -> Result<(), Unfit> {
     } else {
         Ok(())
     }
+}
+
+/// The positions of a game that are worth learning from.
+pub fn fit(record: &Record) -> impl Iterator<Item = (Position, Ply)> {
+    let positions = record.positions();
+    positions.filter(|(position, ply)| fitness(position, ply).is_ok())
 }

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use crate::board::{Game, Outcome, Position, Rules, fischer};
+use crate::board::{Game, Position, Rules, fischer};
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
-use crate::types::{Color, Dice, MoveList};
+use crate::types::{Color, Dice, Move, MoveList};
 
 use super::file::Writer;
 use super::record::{Ply, Points, Record};
-use super::sample::fitness;
+use super::sample::fit;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -55,6 +55,24 @@ const DRAW_PLIES: u32 = 10;
 const DRAW_FROM: usize = 60;
 /// Nobody will learn from what comes after this.
 pub(super) const MAX_PLIES: usize = 400;
+
+/// More random moves than this may leave no game to play.
+pub const MAX_RANDOM_PLIES: usize = 20;
+
+/// Makes so many random moves, or one more, and returns them. `None` if the game ends before.
+pub(super) fn play_randomly(game: &mut Game, plies: usize, dice: &mut Dice) -> Option<Vec<Move>> {
+    let mut played = Vec::new();
+    for _ in 0..plies + dice.below(2) {
+        let moves: MoveList = game.position().legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        let mv = moves[dice.below(moves.len())];
+        game.play(mv);
+        played.push(mv);
+    }
+    Some(played)
+}
 
 /// Random moves that fit the size of a board.
 pub fn random_plies(rules: &Rules) -> usize {
@@ -106,24 +124,12 @@ impl Plan {
     fn try_play(&self, dice: &mut Dice, solo: &mut Solo) -> Option<Record> {
         let start = self.start(dice);
         let mut game = Game::new(start);
-        let mut opening = Vec::new();
-        for _ in 0..self.random_plies + dice.below(2) {
-            let moves: MoveList = game.position().legal_moves();
-            if moves.is_empty() {
-                return None;
-            }
-            let mv = moves[dice.below(moves.len())];
-            game.play(mv);
-            opening.push(mv);
-        }
+        let opening = play_randomly(&mut game, self.random_plies, dice)?;
         let mut plies = Vec::new();
         let mut referee = Referee::default();
         let points = loop {
             if let Some(outcome) = game.outcome() {
-                break match outcome {
-                    Outcome::Checkmate => Points::won_by(!game.position().side()),
-                    _ => Points::Draw,
-                };
+                break Points::after(outcome, game.position().side());
             }
             let limits = Limits {
                 soft_nodes: Some(self.nodes),
@@ -243,8 +249,7 @@ pub fn run(
                     searches.fetch_add(solo.searches, Relaxed);
                     nodes.fetch_add(solo.nodes, Relaxed);
                     (solo.searches, solo.nodes) = (0, 0);
-                    let is_fit = |(position, ply): &(Position, Ply)| fitness(position, ply).is_ok();
-                    let positions = record.positions().filter(is_fit).count() as u32;
+                    let positions = fit(&record).count() as u32;
                     let mut bytes = Vec::new();
                     record.write(&mut bytes);
                     if sender.send((number, bytes, positions)).is_err() {

@@ -13,6 +13,7 @@ use crate::eval::linear::{COUNT, GROUPS, weight};
 use crate::types::{Color, Dice};
 
 use super::record::{Ply, Points};
+use super::sigmoid;
 
 /// One position to learn from, as White sees it.
 #[derive(Clone, Copy, Debug)]
@@ -104,10 +105,6 @@ fn value(example: &Example, counts: &[(u16, i16)], weights: &Weights) -> (f32, f
     let sum = sums[0] * example.phase + sums[1] * (1.0 - example.phase);
     let factor = example.factors[usize::from(sum <= 0.0)];
     (sum * factor + example.tempo, factor)
-}
-
-fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
 }
 
 fn target(example: &Example, share: f32, scale: f32) -> f32 {
@@ -269,4 +266,84 @@ pub fn source(weights: &Weights) -> String {
     }
     text.push_str("]\n");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Rules;
+    use crate::types::{MoveList, Score};
+
+    /// Positions of random games with random verdicts.
+    fn examples(rules: &'static Rules, visit: &mut dyn FnMut(&Position)) -> Examples {
+        let mut dice = Dice::new(rules.key);
+        let mut examples = Examples::default();
+        for _ in 0..5 {
+            let mut position = Position::start(rules);
+            for _ in 0..80 {
+                let moves: MoveList = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                visit(&position);
+                let mv = moves[dice.below(moves.len())];
+                let score = Score::centipawns(dice.below(800) as i32 - 400);
+                let points = Points::ALL[dice.below(3)];
+                examples.push(&position, &Ply { mv, score }, points);
+                position.make(mv);
+            }
+        }
+        examples
+    }
+
+    #[test]
+    fn features_times_weights_are_the_evaluation() {
+        for rules in Rules::ALL {
+            let mut expected = Vec::new();
+            let examples = examples(rules, &mut |position| {
+                let score = crate::eval::evaluate(position).value();
+                expected.push(match position.side() {
+                    Color::White => score,
+                    Color::Black => -score,
+                });
+            });
+            let weights = present_weights();
+            for (example, expected) in examples.list.iter().zip(expected) {
+                let (value, _) = value(example, examples.counts(example), &weights);
+                assert!((value - expected as f32).abs() <= 2.0, "{}", rules.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_what_differences_say() {
+        let examples = examples(Rules::ALL[0], &mut |_| {});
+        let all: Vec<u32> = (0..examples.len() as u32).collect();
+        let (share, scale) = (0.4, 250.0);
+        let mut weights = present_weights();
+        let gradient = gradient(&examples, &all, &weights, share, scale);
+        let mut compared = 0;
+        for feature in 0..COUNT {
+            for half in 0..2 {
+                let slope = f64::from(gradient[feature][half]);
+                if slope.abs() < 1e-3 {
+                    continue; // Too little to tell from rounding.
+                }
+                let before = weights[feature][half];
+                let mut error_at = |weight: f32| {
+                    weights[feature][half] = weight;
+                    error(&examples, &weights, share, scale) * examples.len() as f64
+                };
+                let measured = (error_at(before + 1.0) - error_at(before - 1.0)) / 2.0;
+                error_at(before);
+                let miss = (measured - slope).abs();
+                assert!(
+                    miss < 0.05 * slope.abs() + 1e-4,
+                    "{feature}: {measured} {slope}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "only {compared}");
+    }
 }

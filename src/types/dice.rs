@@ -12,11 +12,6 @@ impl Dice {
         Dice(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-
     /// A number below `limit`, which is not 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.0.next_u64() % limit as u64) as usize

@@ -87,7 +87,7 @@ pub const COMMANDS: [Doc; 25] = [
     doc("perft", "perft N", "count the sequences of N legal moves, by first move"),
     doc("go perft", "go perft N", "the same"),
     doc("d", "d", "draw the board, with FEN, key and checkers"),
-    doc("eval", "eval", "the static evaluation, term by term"),
+    doc("eval", "eval", "the static evaluation: the network's man by man, the linear one term by term"),
     doc("moves", "moves", "the legal moves in UCI and SAN"),
     doc("flip", "flip", "swap the colours"),
     doc("bench", "bench [DEPTH]", "search fixed positions; the node count identifies the build"),

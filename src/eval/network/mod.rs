@@ -152,29 +152,27 @@ impl Network {
         }
     }
 
-    /// The weights of the hidden layer, in inputs by neurons, and its biases.
-    pub fn first_layer(&self) -> (&[i16], &[i16]) {
-        (&self.weights, &self.biases)
-    }
-
     /// The value of a position for the side to move, from nothing but the position.
     pub fn evaluate(&self, position: &Position) -> Score {
+        self.output(position, &self.sums(position))
+    }
+
+    /// The sums of the hidden layer, White's view first.
+    fn sums(&self, position: &Position) -> Vec<i16> {
         let mut sums = vec![0; 2 * self.hidden];
-        for color in Color::ALL {
-            let half = &mut sums[color.index() * self.hidden..][..self.hidden];
-            self.sum_up(position, color, half);
+        for (view, half) in Color::ALL
+            .into_iter()
+            .zip(sums.chunks_exact_mut(self.hidden))
+        {
+            self.sum_up(position, view, half);
         }
-        self.output(position, &sums)
+        sums
     }
 
     /// What each man but the kings contributes: the value of the position less that without the
     /// man, for White.
     pub fn contributions(&self, position: &Position) -> Vec<(Square, i32)> {
-        let mut sums = vec![0; 2 * self.hidden];
-        for color in Color::ALL {
-            let half = &mut sums[color.index() * self.hidden..][..self.hidden];
-            self.sum_up(position, color, half);
-        }
+        let sums = self.sums(position);
         let men = position.occupied().count() as usize;
         let for_white = |value: i32| match position.side() {
             Color::White => value,

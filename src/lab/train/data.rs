@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use crate::board::Position;
 use crate::lab::file::Games;
 use crate::lab::record::{Ply, Points, Record};
-use crate::lab::sample::fitness;
+use crate::lab::sample::fit;
 use crate::types::{Color, Piece, PieceType, Square};
 
 /// A position with what became of it.
@@ -118,16 +118,12 @@ fn samples_of(records: &[Record]) -> Samples {
             (hash ^ u64::from(mv.bits())).wrapping_mul(0x0000_0100_0000_01B3)
         });
         let held_out = (hash >> 20).is_multiple_of(HELD_OUT);
-        for (position, ply) in record.positions() {
-            if fitness(&position, &ply).is_ok() {
-                let sample = Sample::new(&position, &ply, record.points);
-                if held_out {
-                    samples.validation.push(sample);
-                } else {
-                    samples.training.push(sample);
-                }
-            }
-        }
+        let list = if held_out {
+            &mut samples.validation
+        } else {
+            &mut samples.training
+        };
+        list.extend(fit(record).map(|(position, ply)| Sample::new(&position, &ply, record.points)));
     }
     samples
 }

@@ -5,6 +5,7 @@
 //! are set, so both passes only touch their rows.
 
 use crate::eval::network::{Floats, INPUTS, Inputs, SCALE, Shape};
+use crate::lab::sigmoid;
 use crate::types::{Color, Dice, PieceType};
 
 use super::data::Sample;
@@ -144,10 +145,6 @@ impl Target {
         let result = f32::from(sample.points) / 2.0;
         self.result_share * result + (1.0 - self.result_share) * score
     }
-}
-
-pub fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
 }
 
 /// The inputs of a position: those set for the side to move and for the other one.
