@@ -29,6 +29,8 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
     --rate X, --last-rate X     learning rate, at first and at the end [default: 0.001, 0.00001]
     --result-share X            how much of the target is the result, the rest being the
                                 score [default: 0.1]
+    --foresight X               how much of the score is that after the next move, which in turn
+                                looks ahead as much: TD(λ) [default: 0]
     --decay X                   how fast weights are drawn to 0 [default: 0.01]
     --resume                    go on with NETWORK.checkpoint, if it is there
     --threads N                 [default: all]
@@ -91,6 +93,9 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Long("result-share") => {
                 recipe.target.result_share = share(&mut parser, "--result-share")?;
             }
+            Arg::Long("foresight") => {
+                recipe.target.foresight = share(&mut parser, "--foresight")?;
+            }
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
             Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
@@ -127,7 +132,8 @@ fn load(arguments: &Arguments) -> Result<(&'static Rules, Samples), Failure> {
             let message = format!("{file} has games of {name}, not of {}", first.name);
             return Err(Failure::Failed(message));
         }
-        let more = train::load(&games, recipe.threads).map_err(Failure::Failed)?;
+        let more = train::load(&games, recipe.threads, recipe.target.foresight)
+            .map_err(Failure::Failed)?;
         samples.training.extend(more.training);
         samples.validation.extend(more.validation);
     }
@@ -163,11 +169,12 @@ fn learn(
         Trainer::new(rules, recipe.clone())
     };
     let origin = format!(
-        "{} positions, {} epochs, seed {}, result share {}",
+        "{} positions, {} epochs, seed {}, result share {}, foresight {}",
         samples.training.len(),
         recipe.epochs,
         recipe.seed,
-        recipe.target.result_share
+        recipe.target.result_share,
+        recipe.target.foresight
     );
     let title = format!("{}, {} neurons: {origin}", rules.name, recipe.shape.hidden);
     let steps = 1000 * recipe.epochs as u64;

@@ -6,10 +6,11 @@ use std::thread;
 use parking_lot::Mutex;
 
 use crate::board::Position;
+use crate::eval::network::SCALE;
 use crate::lab::file::Games;
-use crate::lab::record::{Ply, Points, Record};
-use crate::lab::sample::fit;
-use crate::types::{Color, Piece, PieceType, Square};
+use crate::lab::record::{Points, Record};
+use crate::lab::sample::fitness;
+use crate::types::{Color, Piece, PieceType, Score, Square};
 
 /// A position with what became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,11 +26,11 @@ pub struct Sample {
 }
 
 impl Sample {
-    pub fn new(position: &Position, ply: &Ply, points: Points) -> Sample {
+    pub fn new(position: &Position, score: Score, points: Points) -> Sample {
         let mut sample = Sample {
             occupied: position.occupied().0,
             men: [0; 16],
-            score: ply.score.value() as i16,
+            score: score.value() as i16,
             points: (2.0 * points.of(position.side())) as u8,
             black_moves: position.side() == Color::Black,
         };
@@ -81,8 +82,9 @@ pub struct Samples {
 /// One game of so many is kept for validation.
 const HELD_OUT: u64 = 50;
 
-/// All positions worth learning from. Whole games are held out.
-pub fn load(games: &Games, threads: usize) -> Result<Samples, String> {
+/// All positions worth learning from. Whole games are held out. What is to be learned is the
+/// score of the search, with so much foresight: see `foreseen`.
+pub fn load(games: &Games, threads: usize, foresight: f32) -> Result<Samples, String> {
     let parts: Vec<Mutex<Result<Samples, String>>> = (0..games.blocks())
         .map(|_| Mutex::new(Ok(Samples::default())))
         .collect();
@@ -96,7 +98,7 @@ pub fn load(games: &Games, threads: usize) -> Result<Samples, String> {
                         break;
                     };
                     let records = games.block(block);
-                    *part.lock() = records.map(|records| samples_of(&records));
+                    *part.lock() = records.map(|records| samples_of(&records, foresight));
                 }
             });
         }
@@ -110,7 +112,7 @@ pub fn load(games: &Games, threads: usize) -> Result<Samples, String> {
     Ok(all)
 }
 
-fn samples_of(records: &[Record]) -> Samples {
+fn samples_of(records: &[Record], foresight: f32) -> Samples {
     let mut samples = Samples::default();
     for record in records {
         // Decided by the moves of the opening: the same games are always held out.
@@ -123,7 +125,90 @@ fn samples_of(records: &[Record]) -> Samples {
         } else {
             &mut samples.training
         };
-        list.extend(fit(record).map(|(position, ply)| Sample::new(&position, &ply, record.points)));
+        let positions = record.positions().zip(foreseen(record, foresight));
+        list.extend(positions.filter_map(|((position, ply), score)| {
+            fitness(&position, &ply).ok()?;
+            Some(Sample::new(&position, score, record.points))
+        }));
     }
     samples
+}
+
+/// What the scores of a game say with hindsight, for the side to move: that is TD(λ). The
+/// search after the next move has seen a ply more, that after the one after it another. A
+/// share of `foresight` of each chance to win is that of the next position, which already has
+/// its share of the one after it; the rest is the search's own.
+fn foreseen(record: &Record, foresight: f32) -> Vec<Score> {
+    let chance = |score: i32| 1.0 / (1.0 + (-score as f32 / SCALE as f32).exp());
+    let mut scores: Vec<Score> = record.plies.iter().map(|ply| ply.score).collect();
+    let mut next = None;
+    for score in scores.iter_mut().rev() {
+        let own = chance(score.value());
+        // The next one is the other side's.
+        let mixed = next.map_or(own, |next| own + foresight * (1.0 - next - own));
+        next = Some(mixed);
+        if foresight > 0.0 {
+            let bounded = mixed.clamp(1e-4, 1.0 - 1e-4);
+            let value = SCALE as f32 * (bounded / (1.0 - bounded)).ln();
+            *score = Score::centipawns(value.round() as i32);
+        }
+    }
+    scores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::CHESS;
+    use crate::lab::record::Ply;
+
+    /// A game in which White, to move, is thought to stand at these scores, ply by ply.
+    fn game(scores: &[i32]) -> Record {
+        let start = Position::start(&CHESS);
+        let mut position = start;
+        let plies = scores.iter().map(|&score| {
+            let mv = position.legal_moves()[0];
+            let score = match position.side() {
+                Color::White => Score::centipawns(score),
+                Color::Black => Score::centipawns(-score),
+            };
+            position.make(mv);
+            Ply { mv, score }
+        });
+        Record {
+            start,
+            opening: Vec::new(),
+            points: Points::Draw,
+            plies: plies.collect(),
+        }
+    }
+
+    fn for_white(scores: &[Score]) -> Vec<i32> {
+        let sides = [1, -1].into_iter().cycle();
+        sides
+            .zip(scores)
+            .map(|(sign, score)| sign * score.value())
+            .collect()
+    }
+
+    #[test]
+    fn foresight_draws_scores_towards_later_ones() {
+        let record = game(&[0, 0, 400, 400]);
+        let seen = |foresight: f32| for_white(&foreseen(&record, foresight));
+        assert_eq!(seen(0.0), [0, 0, 400, 400]);
+        assert_eq!(seen(1.0), [400, 400, 400, 400]);
+        // Chances of 1/2 and σ(1) = 0.7311: half of the way, and half of that.
+        let half = |way: f32| {
+            let chance = 0.5 + way * 0.231_06;
+            (400.0 * (chance / (1.0 - chance)).ln()).round() as i32
+        };
+        assert_eq!(seen(0.5), [half(0.25), half(0.5), 400, 400]);
+        // Mates are bounded, and nothing else happens to them.
+        let mate = Score::mating(1).value();
+        let bounded = for_white(&foreseen(&game(&[0, mate]), 0.5));
+        assert!(
+            (400..500).contains(&bounded[0]) && bounded[1] > 3000,
+            "{bounded:?}"
+        );
+    }
 }

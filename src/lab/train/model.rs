@@ -126,6 +126,8 @@ impl Layout {
 pub struct Target {
     /// The share of the result in it; the rest is the score.
     pub result_share: f32,
+    /// How much of the score is that of later positions: see `data::foreseen`.
+    pub foresight: f32,
     /// A score of so many centipawns is an output of 1.
     pub scale: f32,
 }
@@ -134,6 +136,7 @@ impl Default for Target {
     fn default() -> Target {
         Target {
             result_share: 0.1,
+            foresight: 0.0,
             scale: SCALE as f32,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::board::{CHESS, Position};
-use crate::lab::record::{Ply, Points};
+use crate::lab::record::Points;
 use crate::types::{MoveList, Score};
 
 fn recipe(is_mirrored: bool, buckets: usize) -> Recipe {
@@ -40,7 +40,7 @@ fn positions(rules: &'static Rules, count: usize) -> Vec<(Position, Sample)> {
             }
             let mv = moves[dice.below(moves.len())];
             let score = Score::centipawns(dice.below(1000) as i32 - 500);
-            let sample = Sample::new(&position, &Ply { mv, score }, Points::ALL[dice.below(3)]);
+            let sample = Sample::new(&position, score, Points::ALL[dice.below(3)]);
             list.push((position, sample));
             position.make(mv);
         }
