@@ -3,17 +3,18 @@
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use lexopt::{Arg, Parser};
 
 use crate::board::Rules;
-use crate::eval::network::Shape;
+use crate::eval::network::{Network, Shape};
 use crate::lab::file::Games;
 use crate::lab::train::{self, Recipe, Samples, Target, Trainer};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print, progress_bar, share};
+use super::{Failure, all_threads, number, print, progress_bar, read_network, share};
 
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
@@ -32,6 +33,7 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
     --foresight X               how much of the score is that after the next move, which in turn
                                 looks ahead as much: TD(λ) [default: 0]
     --decay X                   how fast weights are drawn to 0 [default: 0.01]
+    --start NETWORK             begin with what this network of the same size has learned
     --resume                    go on with NETWORK.checkpoint, if it is there
     --threads N                 [default: all]
     --seed N                    with the same seed, files and threads the network is the same
@@ -44,6 +46,7 @@ struct Arguments {
     files: Vec<PathBuf>,
     path: PathBuf,
     resume: bool,
+    start: Option<Arc<Network>>,
 }
 
 pub(super) fn run(parser: Parser) -> Result<(), Failure> {
@@ -79,7 +82,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
         threads: all_threads(),
         seed: 1,
     };
-    let (mut files, mut path, mut resume) = (Vec::new(), None, false);
+    let (mut files, mut path, mut resume, mut start) = (Vec::new(), None, false, None);
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(None),
@@ -99,6 +102,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
             Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
+            Arg::Long("start") => start = Some(read_network(&parser.value()?)?),
             Arg::Long("resume") => resume = true,
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
             Arg::Value(value) => files.push(PathBuf::from(value)),
@@ -116,6 +120,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
         files,
         path,
         resume,
+        start,
     }))
 }
 
@@ -166,10 +171,21 @@ fn learn(
         let bytes = fs::read(&checkpoint).map_err(|error| fail(&error))?;
         Trainer::from_checkpoint(rules, recipe.clone(), &bytes).map_err(|error| fail(&error))?
     } else {
-        Trainer::new(rules, recipe.clone())
+        let mut trainer = Trainer::new(rules, recipe.clone());
+        if let Some(network) = &arguments.start {
+            let begun = trainer.begin_with(network);
+            begun.map_err(|error| {
+                Failure::Failed(format!("cannot start with that network: {error}"))
+            })?;
+        }
+        trainer
+    };
+    let start = match &arguments.start {
+        Some(network) => format!(" after network {:08x}", network.fingerprint()),
+        None => String::new(),
     };
     let origin = format!(
-        "{} positions, {} epochs, seed {}, result share {}, foresight {}",
+        "{} positions, {} epochs, seed {}, result share {}, foresight {}{start}",
         samples.training.len(),
         recipe.epochs,
         recipe.seed,

@@ -144,6 +144,22 @@ impl Network {
         }
     }
 
+    /// The numbers again as training has them, but for the rounding.
+    pub fn to_floats(&self) -> Floats {
+        let floats = |values: &[i16], one: i32| {
+            let values = values.iter().map(|&value| f32::from(value));
+            values.map(|value| value / one as f32).collect()
+        };
+        let one = (HIDDEN_ONE * OUTPUT_ONE) as f32;
+        let biases = self.output_biases.iter().map(|&bias| bias as f32 / one);
+        Floats {
+            weights: floats(&self.weights, HIDDEN_ONE),
+            biases: floats(&self.biases, HIDDEN_ONE),
+            output: floats(&self.output, OUTPUT_ONE),
+            output_biases: biases.collect(),
+        }
+    }
+
     pub fn shape(&self) -> Shape {
         Shape {
             hidden: self.hidden,

@@ -95,6 +95,24 @@ impl Trainer {
         }
     }
 
+    /// Begins with the numbers of a network that has learned already, in place of random ones.
+    ///
+    /// # Errors
+    /// It is of another size, or for another game.
+    pub fn begin_with(&mut self, network: &Network) -> Result<(), String> {
+        if network.rules.name != self.rules.name || network.shape() != self.recipe.shape {
+            let Shape {
+                hidden, buckets, ..
+            } = network.shape();
+            return Err(format!(
+                "it is for {}, with {hidden} neurons and {buckets} buckets: not what is trained here",
+                network.rules.name
+            ));
+        }
+        self.numbers = self.layout.from_floats(&network.to_floats());
+        Ok(())
+    }
+
     /// The errors of training and validation after each epoch so far.
     pub fn errors(&self) -> &[(f64, f64)] {
         &self.errors

@@ -119,6 +119,23 @@ impl Layout {
         floats.output_biases = biases[..self.shape.buckets].to_vec();
         floats
     }
+
+    /// The inverse of [`Layout::to_floats`].
+    pub fn from_floats(&self, floats: &Floats) -> Vec<Lanes> {
+        let mut numbers = vec![Lanes::ZERO; self.size()];
+        let rows = [&floats.weights, &floats.biases, &floats.output];
+        let rows = rows
+            .iter()
+            .flat_map(|row| row.chunks_exact(self.shape.hidden));
+        for (index, row) in rows.enumerate() {
+            for (tile, lanes) in row.chunks_exact(TILE).enumerate() {
+                numbers[tile * self.tile + index].0.copy_from_slice(lanes);
+            }
+        }
+        let biases = &mut numbers[self.output_biases()].0;
+        biases[..self.shape.buckets].copy_from_slice(&floats.output_biases);
+        numbers
+    }
 }
 
 /// What the network shall say about a position.

@@ -113,3 +113,23 @@ fn rounding_a_network_changes_little() {
         assert!(mean < 5.0 && most < 25.0, "{}: {mean} {most}", rules.name);
     }
 }
+
+#[test]
+fn a_network_can_be_trained_further() {
+    let shape = Shape {
+        hidden: 48,
+        buckets: 3,
+        is_mirrored: true,
+    };
+    let recipe = Recipe {
+        shape,
+        ..recipe(true, 3)
+    };
+    let before = super::untrained(&CHESS, shape, 5);
+    let mut trainer = Trainer::new(&CHESS, recipe.clone());
+    assert!(trainer.network("").to_bytes() != before.to_bytes());
+    trainer.begin_with(&before).expect("it fits");
+    assert!(trainer.network(&before.origin).to_bytes() == before.to_bytes());
+    let mut other = Trainer::new(Rules::named("gardner").expect("known"), recipe);
+    assert!(other.begin_with(&before).is_err());
+}
