@@ -3,14 +3,15 @@
 //! Dependencies between the modules point one way, and `tests/layers.rs` keeps it so:
 //!
 //! ```text
-//! main ─► cli ─► uci ─► engine ─► search ─► eval ─► board ─► types
-//!          ├───────► lab ──────────┘         │
-//!          └───────────────────► textbook ───┘
+//! main ─► cli ─► uci ─► engine ─► search ─► eval ───► board ─► types
+//!          ├───────► lab ──────────┘  └────► endgame ─┤
+//!          └───────────────────────────────► textbook ┘
 //! ```
 //!
 //! * [`types`]: colours, pieces, squares, sets of squares, moves, scores.
 //! * [`board`]: rules, positions, legal moves, FEN and SAN, perft.
 //! * [`eval`]: what a position is worth without looking ahead.
+//! * [`endgame`]: what is known to the end: tables of positions with few men.
 //! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
 //! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
 //! * [`lab`]: self-play, and what is learned from it.
@@ -35,6 +36,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod lab;

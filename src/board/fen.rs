@@ -483,6 +483,25 @@ impl Limits {
     }
 }
 
+impl Rules {
+    /// Whether a side can come to have these men, by kind, on this board.
+    pub fn can_have(&self, men: [u32; 6]) -> bool {
+        let limits = Limits::of_board(self);
+        let exists =
+            |kind: PieceType| limits.kinds[kind.index()] > 0 || self.promotions.contains(&kind);
+        let promoted: u32 = men
+            .iter()
+            .zip(limits.kinds)
+            .map(|(count, limit)| count.saturating_sub(limit))
+            .sum();
+        PieceType::ALL
+            .into_iter()
+            .all(|kind| men[kind.index()] == 0 || exists(kind))
+            && men[0] + promoted <= limits.kinds[0]
+            && men.iter().sum::<u32>() <= limits.men
+    }
+}
+
 /// A counter; one too large to keep is kept as large as possible.
 fn read_counter(name: &'static str, text: &str) -> Result<u16, FenError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,7 +1,8 @@
 //! The position: men, side to move, rights, and what follows from them.
 //!
-//! A `Position` is always legal: it comes from a validated FEN or from `play` on
-//! another one. It is `Copy`, and a move is made on a copy, so nothing is ever undone.
+//! A `Position` is always legal: it comes from a validated FEN, from men that were checked, or
+//! from `play` on another one. It is `Copy`, and a move is made on a copy, so nothing is ever
+//! undone.
 
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
@@ -91,6 +92,33 @@ impl Position {
             Ok(position) => position,
             Err(error) => unreachable!("start position of {}: {error}", rules.name),
         }
+    }
+
+    /// A few men and a side to move, without rights and counters, if that is legal. Whether a
+    /// game can come to have such men is another question: see [`Rules::can_have`].
+    pub fn of_men(rules: &'static Rules, side: Color, men: &[(Piece, Square)]) -> Option<Position> {
+        let mut position = Position::empty(rules);
+        for &(piece, square) in men {
+            if position.occupied().has(square) || !rules.squares.has(square) {
+                return None;
+            }
+            position.put(piece, square);
+        }
+        position.side = side;
+        let ends = rules.last_rank[0] | rules.last_rank[1];
+        let is_one = |color| position.men(color, PieceType::King).count() == 1;
+        if !Color::ALL.into_iter().all(is_one) || (position.kind(PieceType::Pawn) & ends).nonempty()
+        {
+            return None;
+        }
+        let king = position.king(!side);
+        let attackers = position.attackers(king, position.occupied()) & position.color(side);
+        if attackers.nonempty() {
+            return None;
+        }
+        position.refresh_checks();
+        position.key = position.recomputed_key();
+        Some(position)
     }
 
     /// A board without men, to be filled by `put` and finished by `refresh`.

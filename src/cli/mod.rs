@@ -1,13 +1,16 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
 //! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
-//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, and commands of the protocol
-//! may be given as arguments.
+//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `endgame` makes tables,
+//! `openings` finds positions to begin with, `solve` proves what one is worth, and commands of the protocol may be given as arguments.
 
 mod compare;
 mod data;
 mod duel;
+mod endgame;
+mod openings;
 mod perft;
 mod selfplay;
+mod solve;
 mod suite;
 mod textbook;
 mod train;
@@ -51,6 +54,9 @@ USAGE
     tessera tune …              fit the weights of the linear evaluation to them
     tessera train …             train a network on them
     tessera duel …              play two evaluations against each other
+    tessera endgame …           make endgame tables, and look at them
+    tessera openings …          find positions to begin matches with
+    tessera solve …             prove what a position is worth
     tessera --help | --version
 
 OPTIONS
@@ -79,13 +85,16 @@ GAMES
     ";
 
 /// Commands with a help of their own.
-const COMMANDS: [(&str, Run); 6] = [
+const COMMANDS: [(&str, Run); 9] = [
     ("textbook", textbook::run),
     ("selfplay", selfplay::run),
     ("data", data::run),
     ("tune", tune::run),
     ("train", train::run),
     ("duel", duel::run),
+    ("endgame", endgame::run),
+    ("openings", openings::run),
+    ("solve", solve::run),
 ];
 
 /// Carries out a command, given what follows it.

@@ -88,6 +88,8 @@ pub fn run(
     mut tell: impl FnMut(usize, &str, u64),
 ) -> Result<Option<Total>, String> {
     let mut engine = Engine::new()?;
+    // What is measured is the search.
+    engine.settings.use_endgames = false;
     let mut total = Total {
         nodes: 0,
         time: Duration::ZERO,

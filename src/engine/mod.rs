@@ -3,17 +3,20 @@
 
 pub mod bench;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
 use crate::board::{CHESS, Game, Position, Rules};
+use crate::endgame::{Endgames, Tables};
 use crate::eval::network::{self, Network};
 use crate::search::{Budget, Handicap, Job, Limits, Pool, Report, Request, Selectivity, Table};
 
 /// What can be chosen, apart from table and threads.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools)] // Each is a choice of its own.
 pub struct Settings {
     /// How many best moves to follow.
     pub lines: usize,
@@ -27,11 +30,15 @@ pub struct Settings {
     pub rating: Option<u32>,
     /// Positions are evaluated by a network, where there is one for the game.
     pub use_network: bool,
+    /// Endgame tables are asked.
+    pub use_endgames: bool,
 }
 
 /// The ratings that can be asked for.
 pub const MIN_RATING: u32 = 600;
 pub const MAX_RATING: u32 = 2400;
+/// Nobody waits longer for endgame tables that are being made.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The size of the table at first, in megabytes.
 pub const DEFAULT_TABLE: usize = 16;
 
@@ -44,6 +51,7 @@ impl Default for Settings {
             analysing: false,
             rating: None,
             use_network: true,
+            use_endgames: true,
         }
     }
 }
@@ -56,6 +64,9 @@ pub struct Engine {
     pub settings: Settings,
     /// Networks that were loaded, before those that are built in.
     loaded: Vec<Arc<Network>>,
+    /// The folder that endgame tables are in, and those of the game from there.
+    endgame_path: Option<PathBuf>,
+    endgame_files: Option<Arc<Tables>>,
     /// The search under way.
     search: Option<Arc<Job>>,
     /// The rating that the table was filled at.
@@ -72,6 +83,8 @@ impl Engine {
             pool: Pool::new(1)?,
             settings: Settings::default(),
             loaded: Vec::new(),
+            endgame_path: None,
+            endgame_files: None,
             search: None,
             table_rating: None,
         })
@@ -93,6 +106,10 @@ impl Engine {
     pub fn set_rules(&mut self, rules: &'static Rules) {
         self.rules = rules;
         self.game = Game::new(Position::start(rules));
+        let files = read_endgames(self.endgame_path.as_deref(), rules);
+        self.endgame_files = files.ok().and_then(|(files, _)| files);
+        // They are begun, and will be there when they are needed.
+        let _ = self.endgames();
     }
 
     /// Forgets everything about the game so far. Not during a search.
@@ -169,6 +186,43 @@ impl Engine {
         self.forget_evaluations();
     }
 
+    /// What is known of the endgames of the game under way.
+    pub fn endgames(&self) -> Endgames {
+        if self.settings.use_endgames {
+            Endgames::of(self.rules, self.endgame_files.clone())
+        } else {
+            Endgames::default()
+        }
+    }
+
+    /// Looks for endgame tables in a folder from now on, or in none. Returns how many there are
+    /// for the game under way, and what is wrong with others. Not during a search.
+    ///
+    /// # Errors
+    /// It is not a folder; then nothing has changed.
+    pub fn set_endgame_path(&mut self, path: Option<PathBuf>) -> Result<Vec<String>, String> {
+        debug_assert!(!self.is_searching());
+        let (files, problems) = read_endgames(path.as_deref(), self.rules)?;
+        self.endgame_path = path;
+        self.endgame_files = files;
+        Ok(problems)
+    }
+
+    /// The tables of the game under way from files.
+    pub fn endgame_files(&self) -> Option<&Tables> {
+        self.endgame_files.as_deref()
+    }
+
+    /// The folder of endgame tables, if there is one.
+    pub fn endgame_path(&self) -> Option<&Path> {
+        self.endgame_path.as_deref()
+    }
+
+    /// Waits until all that goes on beside a search is done.
+    pub fn settle(&self) {
+        self.endgames().wait(PATIENCE);
+    }
+
     /// What one evaluation has seen is of no use to another.
     fn forget_evaluations(&mut self) {
         self.table.clear();
@@ -200,6 +254,10 @@ impl Engine {
             selectivity: Selectivity::Full,
             // The levels were measured with the linear evaluation.
             network: self.network().filter(|_| rating.is_none()),
+            endgames: match rating {
+                None => self.endgames(),
+                Some(_) => Endgames::default(),
+            },
             budget,
             started,
         };
@@ -259,6 +317,18 @@ impl Engine {
             self.rest();
         }
     }
+}
+
+/// The tables of a game in a folder, and what is wrong with files that look like such.
+fn read_endgames(
+    path: Option<&Path>,
+    rules: &'static Rules,
+) -> Result<(Option<Arc<Tables>>, Vec<String>), String> {
+    let Some(path) = path else {
+        return Ok((None, Vec::new()));
+    };
+    let (tables, problems) = Tables::open(path, rules)?;
+    Ok((Some(Arc::new(tables)), problems))
 }
 
 /// Stops the search, for the pool waits for it.

@@ -8,6 +8,7 @@ use std::thread;
 use parking_lot::Mutex;
 
 use crate::board::{Game, Position, Rules};
+use crate::endgame::Endgames;
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
 use crate::types::{Color, Dice};
@@ -87,9 +88,12 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     let pairs = duel.games.div_ceil(2);
     let next = AtomicU64::new(0);
     let state = Mutex::new((Tally::default(), &mut tell));
+    let endgames = Endgames::of(duel.rules, None);
     let mut players = Vec::new();
     for _ in 0..duel.threads.max(1) {
-        let solo = |player: &Option<Arc<Network>>| Solo::new(TABLE_MEGABYTES, player.clone());
+        let solo = |player: &Option<Arc<Network>>| -> Result<Solo, String> {
+            Ok(Solo::new(TABLE_MEGABYTES, player.clone())?.with_endgames(&endgames))
+        };
         let [first, second] = &duel.players;
         players.push((solo(first)?, solo(second)?, solo(&None)?));
     }
@@ -151,6 +155,9 @@ impl Duel {
         for _ in 0..MAX_PLIES {
             if let Some(outcome) = game.outcome() {
                 return Points::after(outcome, game.position().side());
+            }
+            if let Some(value) = white.known(game.position()) {
+                return Points::known(value, game.position().side());
             }
             let mover = match game.position().side() {
                 Color::White => &mut *white,

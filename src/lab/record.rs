@@ -13,6 +13,7 @@
 //! fold the sign into the lowest bit. Most plies so take two bytes.
 
 use crate::board::{Outcome, Position, Rules};
+use crate::endgame::Value;
 use crate::types::{Color, Move, MoveList, Score};
 
 /// White's points in halves.
@@ -39,6 +40,15 @@ impl Points {
         match outcome {
             Outcome::Checkmate => Points::won_by(!side),
             _ => Points::Draw,
+        }
+    }
+
+    /// How a game ends whose value is known with this side to move.
+    pub fn known(value: Value, side: Color) -> Points {
+        match value {
+            Value::Win(_) => Points::won_by(side),
+            Value::Loss(_) => Points::won_by(!side),
+            Value::Draw => Points::Draw,
         }
     }
 

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::{Game, Position, Rules, fischer};
+use crate::endgame::Endgames;
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
 use crate::types::{Color, Dice, Move, MoveList};
@@ -131,6 +132,9 @@ impl Plan {
             if let Some(outcome) = game.outcome() {
                 break Points::after(outcome, game.position().side());
             }
+            if let Some(value) = solo.known(game.position()) {
+                break Points::known(value, game.position().side());
+            }
             let limits = Limits {
                 soft_nodes: Some(self.nodes),
                 nodes: Some(self.nodes.saturating_mul(HARD_LIMIT)),
@@ -234,9 +238,13 @@ pub fn run(
     tell(&progress(&writer));
     let next = AtomicU64::new(writer.total_games);
     let is_over = AtomicBool::new(is_enough(&writer));
+    let endgames = Endgames::of(plan.rules, None);
     let solos: Vec<Solo> = (0..threads.max(1))
-        .map(|_| Solo::new(TABLE_MEGABYTES, network.cloned()))
-        .collect::<Result<_, _>>()?;
+        .map(|_| {
+            let solo = Solo::new(TABLE_MEGABYTES, network.cloned())?;
+            Ok(solo.with_endgames(&endgames))
+        })
+        .collect::<Result<_, String>>()?;
     let (sender, receiver) = crossbeam_channel::bounded(1024);
     thread::scope(|scope| {
         for mut solo in solos {

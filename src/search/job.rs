@@ -279,6 +279,7 @@ impl Job {
                 bound: Bound::Exact,
             })),
             nodes: self.nodes(),
+            table_hits: 0,
             time: self.signals.elapsed(),
             per_mille_full: 0,
         }

@@ -32,6 +32,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 
 use crate::board::Game;
+use crate::endgame::Endgames;
 use crate::eval::network::Network;
 use crate::types::{Move, Score};
 
@@ -111,6 +112,8 @@ pub struct Request {
     pub selectivity: Selectivity,
     /// What evaluates positions; without it the linear evaluation does.
     pub network: Option<Arc<Network>>,
+    /// What is known of endgames.
+    pub endgames: Endgames,
     pub budget: Budget,
     /// When the clock began to run.
     pub started: Instant,
@@ -133,6 +136,8 @@ pub struct Progress {
     /// The best lines, best first. Empty if there is no legal move.
     pub lines: Vec<Line>,
     pub nodes: u64,
+    /// Positions that were found in endgame tables.
+    pub table_hits: u64,
     pub time: Duration,
     pub per_mille_full: usize,
 }
@@ -145,6 +150,7 @@ impl Progress {
             selective_depth: 0,
             lines: Vec::with_capacity(lines),
             nodes: 0,
+            table_hits: 0,
             time: Duration::ZERO,
             per_mille_full: 0,
         }
@@ -159,6 +165,7 @@ impl Progress {
             selective_depth: other.selective_depth,
             lines,
             nodes: other.nodes,
+            table_hits: other.table_hits,
             time: other.time,
             per_mille_full: other.per_mille_full,
         };

@@ -89,7 +89,12 @@ impl Searcher<'_> {
                 return score;
             }
 
-            // Step 3. Whoever can go back to an earlier position has a draw at least.
+            // Step 3. Endgames that are known to the end.
+            if let Some(score) = self.known_endgame(position, ply) {
+                return score;
+            }
+
+            // Step 4. Whoever can go back to an earlier position has a draw at least.
             if self.is_selective && alpha < Score::DRAW && self.can_repeat(position) {
                 best = Score::DRAW;
                 alpha = Score::DRAW;
@@ -98,7 +103,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 4. A shorter mate is known already: nothing here can matter.
+            // Step 5. A shorter mate is known already: nothing here can matter.
             alpha = alpha.max(Score::mated(ply));
             beta = beta.min(Score::mating(ply + 1));
             if alpha >= beta {
@@ -106,7 +111,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 5. The table may know enough. On the main line it only gives the move, so
+        // Step 6. The table may know enough. On the main line it only gives the move, so
         // that the line is complete. Without selectivity it must know exactly this depth.
         let known = match excluded {
             None => self.probe(position),
@@ -128,7 +133,7 @@ impl Searcher<'_> {
         }
         let was_pv = N::PV || known.is_some_and(|known| known.was_pv);
 
-        // Step 6. The static evaluation, and what the table says if that is better. None in
+        // Step 7. The static evaluation, and what the table says if that is better. None in
         // check: there is nothing static about it.
         let raw_eval = match excluded {
             _ if in_check => None,
@@ -156,7 +161,7 @@ impl Searcher<'_> {
 
         let may_prune = self.is_selective && !N::PV && !in_check && excluded.is_none();
         if may_prune {
-            // Step 7. Razoring: if the evaluation is far below alpha, only captures can help;
+            // Step 8. Razoring: if the evaluation is far below alpha, only captures can help;
             // see whether they do.
             if prune::razoring(&view, alpha) && !alpha.is_mate() {
                 let score = self.quiesce::<Scout>(position, alpha, alpha + 1, ply, true);
@@ -165,7 +170,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 8. Reverse futility: an evaluation far above beta will hold (+100 ± 47 in
+            // Step 9. Reverse futility: an evaluation far above beta will hold (+100 ± 47 in
             // 160 games of an earlier version).
             if !beta.is_mate()
                 && !estimate.is_mate()
@@ -174,19 +179,19 @@ impl Searcher<'_> {
                 return score;
             }
 
-            // Step 9. Null move: if even passing holds beta, some move will (+30 ± 34).
+            // Step 10. Null move: if even passing holds beta, some move will (+30 ± 34).
             if let Some(score) = self.try_null_move(position, beta, &view, ply, cut_node) {
                 return score;
             }
 
-            // Step 10. ProbCut: if a good capture comes out far above beta in a shallow
+            // Step 11. ProbCut: if a good capture comes out far above beta in a shallow
             // search, it will come out above beta in a deep one.
             if let Some(score) = self.try_probcut(position, beta, &view, ply, cut_node, known) {
                 return score;
             }
         }
 
-        // Step 11. Where no good move is known, a shallower search finds one for next time.
+        // Step 12. Where no good move is known, a shallower search finds one for next time.
         if self.is_selective
             && depth >= params::iir_depth()
             && table_move.is_none()
@@ -197,7 +202,7 @@ impl Searcher<'_> {
             view.depth = depth;
         }
 
-        // Step 12. The moves, one by one.
+        // Step 13. The moves, one by one.
         let trail = self.trail(ply);
         let mut picker = Picker::new(position, &self.memory.history, &trail, table_move, ply);
         let checks = position.checks();
@@ -228,7 +233,7 @@ impl Searcher<'_> {
             };
             let base_reduction = reduce::base(depth, number);
 
-            // Step 13. Pruning at low depth: moves that are unlikely to matter, once there is
+            // Step 14. Pruning at low depth: moves that are unlikely to matter, once there is
             // one that does not get mated.
             if self.is_selective
                 && !N::ROOT
@@ -275,7 +280,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 14. Extensions: the table's move, if all others are much worse
+            // Step 15. Extensions: the table's move, if all others are much worse
             // (singular), is searched deeper (+65 ± 34).
             let mut extension = 0;
             if self.is_selective
@@ -318,7 +323,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 15. Make the move.
+            // Step 16. Make the move.
             let nodes_before = self.nodes;
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
@@ -330,7 +335,7 @@ impl Searcher<'_> {
             let mut new_depth = depth - 1 + extension;
             let mut score = -Score::INFINITE;
 
-            // Step 16. Late moves are searched less deeply, and again if they surprise (+26 ±
+            // Step 17. Late moves are searched less deeply, and again if they surprise (+26 ±
             // 39 against about half of the reduction).
             if self.is_selective && depth >= 2 && number > 1 + i32::from(N::ROOT) {
                 let case = Case {
@@ -372,13 +377,13 @@ impl Searcher<'_> {
                         self.memory.history.shift_continuation(step, &trail, bonus);
                     }
                 }
-            // Step 17. The others with a closed window: are they better than the best?
+            // Step 18. The others with a closed window: are they better than the best?
             } else if !N::PV || number > 1 {
                 score =
                     -self.search::<Scout>(&next, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
             }
 
-            // Step 18. The first move, and what is better than it, with the window open.
+            // Step 19. The first move, and what is better than it, with the window open.
             if N::PV && (number == 1 || score > alpha) && !self.halted {
                 score = -self.search::<N::Next>(&next, -beta, -alpha, new_depth, ply + 1, false);
             }
@@ -390,7 +395,7 @@ impl Searcher<'_> {
                 self.note_root_move(mv, score, (alpha, beta), number == 1, nodes_before);
             }
 
-            // Step 19. Is it the best so far?
+            // Step 20. Is it the best so far?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -410,7 +415,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 20. Mate and stalemate.
+        // Step 21. Mate and stalemate.
         if number == 0 {
             return if excluded.is_some() {
                 alpha
@@ -421,7 +426,7 @@ impl Searcher<'_> {
             };
         }
 
-        // Step 21. Learn from it: the best move did well, and if there is none, the opponent's
+        // Step 22. Learn from it: the best move did well, and if there is none, the opponent's
         // last one did.
         if let Some(mv) = best_move {
             self.memory
@@ -431,7 +436,7 @@ impl Searcher<'_> {
             self.credit_last_move(depth, ply);
         }
 
-        // Step 22. Remember it.
+        // Step 23. Remember it.
         let bound = Bound::of(best, alpha_before, beta);
         if excluded.is_none() {
             if !(N::ROOT && self.lines_before > 0) {
@@ -460,7 +465,7 @@ impl Searcher<'_> {
         best
     }
 
-    /// Step 9. Not twice in a row, nor without pieces: there zugzwang is common. With a
+    /// Step 10. Not twice in a row, nor without pieces: there zugzwang is common. With a
     /// single piece, and where it matters most, far from the horizon, a search without null
     /// moves has to confirm it.
     fn try_null_move(
@@ -511,7 +516,7 @@ impl Searcher<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// Step 10.
+    /// Step 11.
     fn try_probcut(
         &mut self,
         position: &Position,

@@ -25,9 +25,12 @@ impl Searcher<'_> {
         ply: usize,
         wants_checks: bool,
     ) -> Score {
-        // Step 1. Draws, and lines too long to follow.
+        // Step 1. Draws, lines too long to follow, and endgames that are known.
         self.enter(ply);
         if let Some(score) = self.game_over(position, ply) {
+            return score;
+        }
+        if let Some(score) = self.known_endgame(position, ply) {
             return score;
         }
         let mut best = -Score::INFINITE;

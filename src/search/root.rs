@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Game, Outcome};
+use crate::endgame::Endgames;
 use crate::types::{Move, Score};
 
 use super::node::Root;
@@ -43,6 +44,7 @@ impl Searcher<'_> {
         if self.index > 0 && budget.is_some_and(|nodes| nodes < MIN_SHARE * self.job.workers()) {
             return; // Too little to share.
         }
+        self.await_endgames();
         self.root_moves = self.first_guesses();
         let lines = self.job.request.lines;
         let wanted = lines.clamp(1, self.root_moves.len().max(1));
@@ -80,6 +82,16 @@ impl Searcher<'_> {
         }
         self.job.keep_first(self.index, &guess);
         self.job.count(self.index, self.nodes);
+    }
+
+    /// Endgame tables that are being made are waited for, unless the clock is running.
+    fn await_endgames(&mut self) {
+        let job = self.job;
+        let endgames = &job.request.endgames;
+        if job.request.budget.hard.is_none() {
+            while !endgames.wait(Duration::from_millis(1)) && !job.signals.is_halted() {}
+        }
+        self.endgame_men = endgames.men();
     }
 
     /// The moves to look at, each with a first guess at its value, best first.
@@ -314,6 +326,7 @@ impl Searcher<'_> {
         self.report.depth = depth;
         self.report.selective_depth = self.selective_depth as u32;
         self.report.nodes = self.job.count(self.index, self.nodes);
+        self.report.table_hits = self.table_hits;
         self.report.time = self.job.signals.elapsed();
         if self.job.is_heard() {
             self.report.per_mille_full = self.job.table.per_mille_full();
@@ -321,7 +334,10 @@ impl Searcher<'_> {
         self.report.lines.clear();
         for root_move in &self.root_moves[range] {
             self.scratch.copy_from(&self.job.request.game);
-            let moves = sound_part(&mut self.scratch, &root_move.line.moves);
+            let mut moves = sound_part(&mut self.scratch, &root_move.line.moves);
+            if root_move.line.score.is_mate() && root_move.line.bound == Bound::Exact {
+                play_out(&mut self.scratch, &self.job.request.endgames, &mut moves);
+            }
             self.report.lines.push(Line {
                 moves,
                 ..root_move.line
@@ -381,6 +397,17 @@ fn sound_part(game: &mut Game, moves: &Variation) -> Variation {
         sound.push(mv);
     }
     sound
+}
+
+/// Goes on with a line to the mate that endgame tables know.
+fn play_out(game: &mut Game, endgames: &Endgames, moves: &mut Variation) {
+    while moves.remaining_capacity() > 0 && game.outcome().is_none() {
+        let Some(mv) = endgames.best_move(game.position()) else {
+            break;
+        };
+        game.play(mv);
+        moves.push(mv);
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Searches on the thread that asks for them: for many short ones in a row.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::board::Game;
+use crate::board::{Game, Position};
+use crate::endgame::{Endgames, Value};
 use crate::eval::network::Network;
 
 use super::job::Job;
@@ -16,6 +17,7 @@ pub struct Solo {
     table: Arc<Table>,
     memory: Memory,
     network: Option<Arc<Network>>,
+    endgames: Endgames,
     report: Arc<dyn Report>,
     /// What it has done so far.
     pub searches: u64,
@@ -39,10 +41,25 @@ impl Solo {
             table: Arc::new(Table::new(megabytes, 0)?),
             memory: Memory::new(),
             network,
+            endgames: Endgames::default(),
             report: Arc::new(Unheard),
             searches: 0,
             nodes: 0,
         })
+    }
+
+    /// The same, with what is known of endgames, as soon as all of it is there.
+    pub fn with_endgames(self, endgames: &Endgames) -> Solo {
+        while !endgames.wait(Duration::from_secs(1)) {}
+        Solo {
+            endgames: endgames.clone(),
+            ..self
+        }
+    }
+
+    /// What endgame tables say of a position.
+    pub fn known(&self, position: &Position) -> Option<Value> {
+        self.endgames.value(position)
     }
 
     /// Begins anew: what follows depends on nothing before.
@@ -62,6 +79,7 @@ impl Solo {
             handicap: None,
             selectivity: Selectivity::Full,
             network: self.network.clone(),
+            endgames: self.endgames.clone(),
             budget: Budget {
                 soft: None,
                 hard: limits.move_time,

@@ -32,6 +32,7 @@ fn request(position: Position, limits: Limits) -> Request {
         lines: 1,
         handicap: None,
         network: None,
+        endgames: Endgames::default(),
         selectivity: Selectivity::Full,
         budget: Budget::default(),
         started: Instant::now(),

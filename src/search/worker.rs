@@ -2,6 +2,7 @@
 //! to end.
 
 use crate::board::{Game, Position};
+use crate::endgame::Value;
 use crate::eval::Evaluator;
 use crate::types::{Move, Score};
 
@@ -68,6 +69,8 @@ pub struct Searcher<'a> {
     /// apart.
     salt: u64,
     pub(super) nodes: u64,
+    /// Positions that were found in endgame tables.
+    pub(super) table_hits: u64,
     /// The iteration under way.
     pub(super) depth: u32,
     pub(super) selective_depth: usize,
@@ -82,6 +85,8 @@ pub struct Searcher<'a> {
     /// No null moves above this ply: one is being verified.
     pub(super) null_moves_from: usize,
     until_poll: u64,
+    /// Endgame tables know positions of up to so many men.
+    pub(super) endgame_men: usize,
     /// The keys of the positions before the current one, oldest first.
     keys: Vec<u64>,
     /// How many of them are from before the root.
@@ -114,6 +119,7 @@ impl<'a> Searcher<'a> {
             is_selective: true,
             salt: 0,
             nodes: 0,
+            table_hits: 0,
             depth: 0,
             selective_depth: 0,
             halted: false,
@@ -122,6 +128,7 @@ impl<'a> Searcher<'a> {
             lines_before: 0,
             null_moves_from: 0,
             until_poll: POLL,
+            endgame_men: 0,
             keys,
             played,
             barrier: 0,
@@ -231,6 +238,25 @@ impl<'a> Searcher<'a> {
             return Some(Score::DRAW);
         }
         (ply >= MAX_PLY).then(|| self.evaluate(position))
+    }
+
+    /// The score of a position that endgame tables know. A mate that the fifty-move rule would
+    /// prevent is left to the search.
+    #[inline]
+    pub(super) fn known_endgame(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        if position.occupied().count() as usize > self.endgame_men {
+            return None;
+        }
+        let value = self.job.request.endgames.value(position)?;
+        if !value.is_in_time(position.halfmoves()) {
+            return None;
+        }
+        self.table_hits += 1;
+        Some(match value {
+            Value::Draw => Score::DRAW,
+            Value::Win(plies) => Score::mating(ply + usize::from(plies)),
+            Value::Loss(plies) => Score::mated(ply + usize::from(plies)),
+        })
     }
 
     /// The first key that the position may be a repetition of.

@@ -20,9 +20,29 @@ static REMAINDERS: [u32; 256] = {
 
 /// CRC-32 of some bytes.
 pub fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |sum: u32, &byte| {
-        sum >> 8 ^ REMAINDERS[usize::from(sum as u8 ^ byte)]
-    })
+    let mut sum = Crc32::new();
+    sum.add(bytes);
+    sum.finish()
+}
+
+/// CRC-32 of bytes that come piece by piece.
+pub struct Crc32(u32);
+
+impl Crc32 {
+    #[allow(clippy::new_without_default)] // It is nothing yet, not something by default.
+    pub fn new() -> Crc32 {
+        Crc32(!0)
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |sum, &byte| {
+            sum >> 8 ^ REMAINDERS[usize::from(sum as u8 ^ byte)]
+        });
+    }
+
+    pub fn finish(self) -> u32 {
+        !self.0
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod score;
 mod square;
 
 pub use bitboard::Bitboard;
-pub use checksum::crc32;
+pub use checksum::{Crc32, crc32};
 pub use color::Color;
 pub use dice::Dice;
 pub use moves::{Move, MoveKind, MoveList};

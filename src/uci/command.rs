@@ -74,7 +74,7 @@ const fn doc(name: &'static str, usage: &'static str, about: &'static str) -> Do
 #[rustfmt::skip]
 pub const COMMANDS: [Doc; 25] = [
     doc("uci", "uci", "introduce the engine and list its options; a terminal turns to plain protocol"),
-    doc("isready", "isready", "answer `readyok`, at once, even during a search"),
+    doc("isready", "isready", "answer `readyok`, at once, even during a search; without one when all is ready"),
     doc("ucinewgame", "ucinewgame", "forget the game before: clear the table, set up the start position"),
     doc("position", "position startpos | fen FEN | frc N | dfrc N [moves M…]", "set up a position: the variant's start, a FEN, or Chess960 start N (0 to 959; dfrc 0 to 921599), then play moves"),
     doc("setoption", "setoption name NAME [value VALUE]", "change an option; names in any case"),

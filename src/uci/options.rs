@@ -54,7 +54,7 @@ const ABOUT: &str = concat!(
     ", chess on boards of 4x5 to 8x8, MIT or Apache-2.0"
 );
 
-pub static OPTIONS: [Row; 16] = [
+pub static OPTIONS: [Row; 18] = [
     Row {
         name: "Hash",
         kind: Kind::Spin {
@@ -221,6 +221,29 @@ pub static OPTIONS: [Row; 16] = [
             names[usize::from(state.engine.settings.use_network)].to_string()
         },
         about: "what positions are evaluated by; games without a network always have the linear evaluation",
+    },
+    Row {
+        name: "Endgames",
+        kind: Kind::Check(true),
+        needs_rest: true,
+        set: |state, value| {
+            state.engine.settings.use_endgames = value.flag();
+            state.engine.clear_table();
+            Ok(())
+        },
+        get: |state| state.engine.settings.use_endgames.to_string(),
+        about: "ask endgame tables; on compact boards those of up to four men are made when the game is chosen",
+    },
+    Row {
+        name: "EndgamePath",
+        kind: Kind::Text(""),
+        needs_rest: true,
+        set: |state, value| state.set_endgame_path(value.word()),
+        get: |state| {
+            let path = state.engine.endgame_path();
+            path.map_or_else(String::new, |path| path.display().to_string())
+        },
+        about: "a folder with tables of 'tessera endgame build'; a file that is damaged or for another game is named and left out",
     },
     Row {
         name: "UCI_EngineAbout",

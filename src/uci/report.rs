@@ -105,13 +105,14 @@ impl Reporter {
         }
         format!(
             "info depth {} seldepth {} multipv {number} score {}{bound}{chances} nodes {} nps {} \
-             hashfull {} tbhits 0 time {} pv {}",
+             hashfull {} tbhits {} time {} pv {}",
             progress.depth,
             progress.selective_depth,
             score_text(line.score, &self.position),
             progress.nodes,
             speed(progress.nodes, progress.time),
             progress.per_mille_full,
+            progress.table_hits,
             progress.time.as_millis(),
             self.uci_moves(&line.moves).join(" "),
         )
@@ -137,7 +138,7 @@ impl Reporter {
             .value("nodes", progress.nodes)
             .value("nps", speed(progress.nodes, progress.time))
             .value("hashfull", progress.per_mille_full)
-            .value("tbhits", 0)
+            .value("tbhits", progress.table_hits)
             .value("time", progress.time.as_millis())
             .texts("pv", &self.uci_moves(&line.moves))
             .texts("san", &san_moves(&self.position, &line.moves))

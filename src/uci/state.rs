@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -104,13 +105,33 @@ impl State {
         Ok(())
     }
 
+    /// Looks for endgame tables in a folder from now on, or in none.
+    pub fn set_endgame_path(&mut self, path: &str) -> Result<(), String> {
+        let path = Some(path).filter(|path| !path.is_empty() && *path != "<empty>");
+        let problems = self.engine.set_endgame_path(path.map(PathBuf::from));
+        let problems = problems.map_err(|error| format!("EndgamePath {error}"))?;
+        for problem in problems {
+            self.output.error(&format!("EndgamePath {problem}"));
+        }
+        if let Some(tables) = self.engine.endgame_files() {
+            let (count, game) = (tables.tables().len(), tables.rules.name);
+            self.output
+                .note(&format!("{count} endgame tables for {game}"));
+        }
+        Ok(())
+    }
+
     /// Carries out a command. On an error nothing has changed.
     pub fn obey(&mut self, command: Command, received: Instant) -> Result<(), String> {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self
-                .output
-                .answer(|| "readyok".into(), || Object::new("readyok")),
+            Command::IsReady => {
+                if !self.is_busy() {
+                    self.engine.settle();
+                }
+                self.output
+                    .answer(|| "readyok".into(), || Object::new("readyok"));
+            }
             Command::NewGame => self.engine.new_game(),
             Command::Position { setup, moves } => self.set_position(&setup, &moves)?,
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,

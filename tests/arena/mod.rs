@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Sender, bounded};
 use tessera::board::{Game, Position, Rules};
+use tessera::endgame::Endgames;
 use tessera::search::{Best, Budget, Limits, Pool, Progress, Report, Request, Selectivity, Table};
 
 struct Last(Sender<Progress>);
@@ -47,6 +48,7 @@ impl Arena {
             handicap: None,
             selectivity: self.selectivity,
             network: None,
+            endgames: Endgames::default(),
             budget: Budget::default(),
             started: Instant::now(),
         }

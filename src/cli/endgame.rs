@@ -1,0 +1,254 @@
+//! `tessera endgame`: makes endgame tables, and looks at them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+use crate::board::{CHESS, Position, Rules};
+use crate::endgame::{Class, MAX_MEN, Stats, Tables, Value, check};
+
+use super::{Failure, all_threads, number, print, progress_bar, rules_named};
+
+pub(super) const HELP: &str = "\
+tessera endgame build [OPTIONS]     work out all endgames of a game, into a folder
+tessera endgame stats [OPTIONS]     how many are won, drawn and lost, and the longest mates
+tessera endgame verify [OPTIONS]    is every value that of the best move?
+tessera endgame probe FEN [OPTIONS] what a position is worth, and each of its moves
+
+    --variant NAME              the game [default: chess]
+    --men N                     classes of up to N men, the kings included: 3 to 5
+                                [default: 4, on 8x8 3]
+    --dir FOLDER                where the tables are; 'build' needs it, the others make them
+                                in memory without it
+    --class NAME                only this one, such as KQKR
+    --step N                    'verify' looks at every Nth position [default: 1]
+    --threads N                 [default: all]
+
+To play with the tables of a folder: setoption name EndgamePath value FOLDER.
+";
+
+struct Order {
+    rules: &'static Rules,
+    men: usize,
+    folder: Option<PathBuf>,
+    class: Option<Class>,
+    step: usize,
+    threads: usize,
+}
+
+pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
+    let mut order = Order {
+        rules: &CHESS,
+        men: 0,
+        folder: None,
+        class: None,
+        step: 1,
+        threads: all_threads(),
+    };
+    let mut words = Vec::new();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return print(HELP),
+            Arg::Long("variant") => order.rules = rules_named(&parser.value()?.string()?)?,
+            Arg::Long("men") => {
+                order.men = number(&mut parser, "--men", 3)?;
+                if order.men > MAX_MEN {
+                    let message = format!("--men takes no more than {MAX_MEN}");
+                    return Err(Failure::Usage(message));
+                }
+            }
+            Arg::Long("dir") => order.folder = Some(PathBuf::from(parser.value()?)),
+            Arg::Long("class") => {
+                let name = parser.value()?.string()?;
+                let unknown = || Failure::Usage(format!("no class '{name}'; KQKR is one"));
+                order.class = Some(Class::named(&name).ok_or_else(unknown)?);
+            }
+            Arg::Long("step") => order.step = number(&mut parser, "--step", 1)?,
+            Arg::Long("threads") => order.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Value(word) => words.push(word.string()?),
+            unknown => return Err(unknown.unexpected().into()),
+        }
+    }
+    let usage = |text: &str| Failure::Usage(format!("{text}\n\n{}", HELP.trim_end()));
+    let Some((verb, rest)) = words.split_first() else {
+        return Err(usage("endgame needs to know what to do"));
+    };
+    if verb != "probe" && !rest.is_empty() {
+        return Err(usage(&format!("unexpected '{}'", rest[0])));
+    }
+    match verb.as_str() {
+        "build" => build(&order),
+        "stats" => stats(&order),
+        "verify" => verify(&order),
+        "probe" if !rest.is_empty() => probe(&order, &rest.join(" ")),
+        "probe" => Err(usage("probe needs a FEN")),
+        _ => Err(usage(&format!("endgame cannot '{verb}'"))),
+    }
+}
+
+impl Order {
+    fn men(&self) -> usize {
+        match (self.men, &self.class) {
+            (0, Some(class)) => class.men(),
+            (0, None) if self.rules.squares.count() > 36 => 3,
+            (0, None) => 4,
+            (men, _) => men,
+        }
+    }
+
+    /// Works out the tables, with a bar.
+    fn make(&self) -> Result<Tables, Failure> {
+        let total = Class::all(self.rules, self.men()).len() as u64;
+        let bar = progress_bar(total, "{bar:32} {pos}/{len} classes, {msg}, {eta} left");
+        let tables = Tables::build(self.rules, self.men(), self.threads, |class, _| {
+            bar.inc(1);
+            bar.set_message(class.to_string());
+            true
+        });
+        bar.finish_and_clear();
+        tables.map_err(Failure::Failed)
+    }
+
+    /// The tables of the folder, or made anew.
+    fn tables(&self) -> Result<Tables, Failure> {
+        let Some(folder) = &self.folder else {
+            return self.make();
+        };
+        let (tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
+        if !problems.is_empty() {
+            return Err(Failure::Failed(problems.join("\n")));
+        }
+        if tables.tables().is_empty() {
+            let (folder, name) = (folder.display(), self.rules.name);
+            let message = format!("{folder}: no endgame tables of {name}");
+            return Err(Failure::Failed(message));
+        }
+        Ok(tables)
+    }
+
+    fn wants(&self, class: &Class) -> bool {
+        self.class.as_ref().is_none_or(|wanted| wanted == class)
+    }
+}
+
+fn build(order: &Order) -> Result<(), Failure> {
+    let folder = order.folder.as_ref();
+    let folder = folder.ok_or_else(|| Failure::Usage("build needs --dir FOLDER".to_string()))?;
+    let fail = |error| Failure::Failed(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(fail)?;
+    let clock = Instant::now();
+    let tables = order.make()?;
+    let mut bytes = 0;
+    for table in tables.tables() {
+        table.write(folder).map_err(Failure::Failed)?;
+        bytes += table.positions();
+    }
+    print(&format!(
+        "{}: {} classes of up to {} men, {:.1} MB, in {:.1} s\n",
+        folder.display(),
+        tables.tables().len(),
+        tables.men(),
+        bytes as f64 / 1e6,
+        clock.elapsed().as_secs_f64(),
+    ))
+}
+
+const SIDES: &str = "       won      drawn       lost";
+
+fn stats(order: &Order) -> Result<(), Failure> {
+    let tables = order.tables()?;
+    print(&format!(
+        "{:5} {:>32} | {:>32} | longest mate\n{:5} {SIDES} | {SIDES} |\n",
+        "class", "white to move", "black to move", ""
+    ))?;
+    for table in tables
+        .tables()
+        .iter()
+        .filter(|table| order.wants(&table.class))
+    {
+        let stats = Stats::of(table);
+        let name = table.class.to_string();
+        let half = |side: usize| {
+            let [win, draw, loss] = [&stats.wins, &stats.draws, &stats.losses].map(|all| all[side]);
+            format!("{win:>10} {draw:>10} {loss:>10}")
+        };
+        print(&format!(
+            "{name:5} {} | {} | {:>3} {}\n",
+            half(0),
+            half(1),
+            stats.longest.div_ceil(2),
+            stats.example.as_deref().unwrap_or_default(),
+        ))?;
+    }
+    Ok(())
+}
+
+fn verify(order: &Order) -> Result<(), Failure> {
+    let tables = order.tables()?;
+    let mut positions = 0;
+    for table in tables
+        .tables()
+        .iter()
+        .filter(|table| order.wants(&table.class))
+    {
+        positions += check(&tables, table, order.step).map_err(|fault| {
+            Failure::Failed(format!(
+                "{}: {} is {}, but its moves say {}",
+                table.class,
+                fault.position,
+                words(fault.found),
+                words(fault.expected)
+            ))
+        })?;
+    }
+    print(&format!(
+        "{} classes, {positions} positions: all as their moves say\n",
+        tables.tables().len()
+    ))
+}
+
+fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
+    let position = Position::from_fen(order.rules, fen);
+    let position = position.map_err(|error| Failure::Failed(format!("{fen}: {error}")))?;
+    let men = position.occupied().count() as usize;
+    let needed = if order.folder.is_none() {
+        if men > MAX_MEN {
+            let message = format!("{men} men are too many: {MAX_MEN} at most");
+            return Err(Failure::Failed(message));
+        }
+        men.max(3)
+    } else {
+        order.men
+    };
+    let tables = Order {
+        men: needed,
+        folder: order.folder.clone(),
+        class: None,
+        ..*order
+    }
+    .tables()?;
+    let value = tables.value(&position);
+    if value.is_none() {
+        let message = "the tables do not know this position".to_string();
+        return Err(Failure::Failed(message));
+    }
+    let mut text = format!("{}\n", words(value));
+    for (mv, value) in tables.moves(&position).unwrap_or_default() {
+        let _ = writeln!(text, "{:7} {}", position.san(mv), words(Some(value)));
+    }
+    print(&text)
+}
+
+/// A value for people.
+fn words(value: Option<Value>) -> String {
+    match value {
+        None => "not legal".to_string(),
+        Some(Value::Draw) => "a draw".to_string(),
+        Some(Value::Loss(0)) => "mate".to_string(),
+        Some(Value::Win(plies)) => format!("won, mate in {}", plies.div_ceil(2)),
+        Some(Value::Loss(plies)) => format!("lost, mated in {}", plies / 2),
+    }
+}

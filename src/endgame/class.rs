@@ -1,0 +1,220 @@
+//! Classes of material: which men there are, not where.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Position, Rules};
+use crate::types::{Color, Piece, PieceType};
+
+/// No class has more men than this, the kings included.
+pub const MAX_MEN: usize = 5;
+
+/// The men of both sides beside the kings. The side with more of them, or with the stronger
+/// ones, is White: the others are the same with the colours swapped.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Class {
+    /// By colour, strongest first.
+    sides: [Men; 2],
+}
+
+type Men = ArrayVec<PieceType, { MAX_MEN - 2 }>;
+
+/// The kinds in a name, strongest first.
+const KINDS: [PieceType; 5] = [
+    PieceType::Queen,
+    PieceType::Rook,
+    PieceType::Bishop,
+    PieceType::Knight,
+    PieceType::Pawn,
+];
+
+impl Class {
+    /// The class of two sides, and whether the colours had to be swapped for it.
+    fn new(mut sides: [Men; 2]) -> (Class, bool) {
+        for men in &mut sides {
+            men.sort_unstable_by_key(|&kind| Reverse(kind));
+        }
+        let strength = |men: &Men| (men.len(), men.clone());
+        let is_swapped = strength(&sides[0]) < strength(&sides[1]);
+        if is_swapped {
+            sides.swap(0, 1);
+        }
+        (Class { sides }, is_swapped)
+    }
+
+    /// Every class with up to so many men that can come up in a game, in an order in which those
+    /// that a capture or a promotion leads to come first.
+    pub fn all(rules: &Rules, men: usize) -> Vec<Class> {
+        let mut all = Vec::new();
+        let mut sides = vec![Men::new()];
+        for kind in KINDS {
+            let shorter = sides.clone();
+            for count in 1..=men.min(MAX_MEN).saturating_sub(2) {
+                for side in shorter.iter().filter(|side| side.len() + count + 2 <= men) {
+                    let mut side = side.clone();
+                    side.extend(std::iter::repeat_n(kind, count));
+                    sides.push(side);
+                }
+            }
+        }
+        sides.retain(|side| rules.can_have(counts(side)));
+        for white in &sides {
+            for black in &sides {
+                let (class, is_swapped) = Class::new([white.clone(), black.clone()]);
+                if !is_swapped && (3..=men).contains(&class.men()) {
+                    all.push(class);
+                }
+            }
+        }
+        all.sort_by_key(|class| (class.men(), class.pawns(), Reverse(class.sides.clone())));
+        all.dedup();
+        all
+    }
+
+    /// Reads `KQKR`.
+    pub fn named(name: &str) -> Option<Class> {
+        let rest = name.strip_prefix('K')?;
+        let (white, black) = rest.split_once('K')?;
+        let side = |letters: &str| {
+            let kinds = letters.chars().map(|letter| {
+                KINDS
+                    .into_iter()
+                    .find(|kind| kind.letter().to_ascii_uppercase() == letter)
+            });
+            let kinds: Vec<PieceType> = kinds.collect::<Option<_>>()?;
+            Men::try_from(&kinds[..]).ok()
+        };
+        let (class, is_swapped) = Class::new([side(white)?, side(black)?]);
+        (!is_swapped && class.men() <= MAX_MEN && class.to_string() == name).then_some(class)
+    }
+
+    /// How many men, the kings included.
+    pub fn men(&self) -> usize {
+        2 + self.sides[0].len() + self.sides[1].len()
+    }
+
+    pub fn pawns(&self) -> usize {
+        let is_pawn = |kind: &&PieceType| **kind == PieceType::Pawn;
+        self.sides.iter().flatten().filter(is_pawn).count()
+    }
+
+    /// The kings, then the others, White's first.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let kings = Color::ALL.map(|color| Piece::new(color, PieceType::King));
+        let of = |color: Color| {
+            let men = self.sides[color.index()].iter();
+            men.map(move |&kind| Piece::new(color, kind))
+        };
+        kings
+            .into_iter()
+            .chain(of(Color::White))
+            .chain(of(Color::Black))
+    }
+
+    pub fn material(&self) -> Material {
+        let mut material = Material(0);
+        for piece in self.pieces().skip(2) {
+            material.0 += Material::one(piece.color, piece.kind);
+        }
+        material
+    }
+}
+
+fn counts(side: &Men) -> [u32; 6] {
+    let mut counts = [0; 6];
+    counts[PieceType::King.index()] = 1;
+    for kind in side {
+        counts[kind.index()] += 1;
+    }
+    counts
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for side in &self.sides {
+            write!(f, "K")?;
+            for kind in side {
+                write!(f, "{}", kind.letter().to_ascii_uppercase())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many men of each colour and kind there are beside the kings, three bits each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Material(u32);
+
+impl Material {
+    const BITS: usize = 3;
+    const SIDE: usize = 5 * Material::BITS;
+
+    const fn one(color: Color, kind: PieceType) -> u32 {
+        1 << (color.index() * Material::SIDE + kind.index() * Material::BITS)
+    }
+
+    /// Of a position of few men: no more than seven of a kind.
+    pub fn of(position: &Position) -> Material {
+        let mut material = 0;
+        for color in Color::ALL {
+            for kind in KINDS {
+                material += position.men(color, kind).count() * Material::one(color, kind);
+            }
+        }
+        Material(material)
+    }
+
+    /// With the colours swapped.
+    pub fn swapped(self) -> Material {
+        let side = (1 << Material::SIDE) - 1;
+        Material((self.0 & side) << Material::SIDE | self.0 >> Material::SIDE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::CHESS;
+
+    fn names(game: &str, men: usize) -> Vec<String> {
+        let rules = Rules::named(game).expect("a game");
+        let all = Class::all(rules, men);
+        all.iter().map(Class::to_string).collect()
+    }
+
+    #[test]
+    fn classes_come_after_those_they_turn_into() {
+        assert_eq!(names("chess", 3), ["KQK", "KRK", "KBK", "KNK", "KPK"]);
+        let gardner = names("gardner", 4);
+        assert_eq!(gardner.len(), 35);
+        assert_eq!(gardner[5..8], ["KQQK", "KQRK", "KQBK"].map(String::from));
+        assert_eq!(gardner[33..], ["KPPK", "KPKP"].map(String::from));
+        assert_eq!(names("gardner", 5).len(), 35 + 110);
+        // No bishops.
+        assert_eq!(names("losalamos", 4).len(), 4 + 10 + 10);
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for class in Class::all(&CHESS, 5) {
+            assert_eq!(Class::named(&class.to_string()), Some(class));
+        }
+        for wrong in ["", "K", "KK?", "KRKQ", "QKK", "KPQK", "KQQQQK", "kqk"] {
+            assert_eq!(Class::named(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn material_tells_classes_apart() {
+        let all = Class::all(&CHESS, 5);
+        for (index, class) in all.iter().enumerate() {
+            let material = class.material();
+            assert_eq!(material.swapped().swapped(), material);
+            let is_new =
+                |other: &Class| ![material, material.swapped()].contains(&other.material());
+            assert!(all[..index].iter().all(is_new), "{class}");
+        }
+    }
+}

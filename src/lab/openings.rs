@@ -1,0 +1,120 @@
+//! Openings for matches: positions after a few random moves that a search finds level.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use crate::board::{Game, Position, Rules};
+use crate::endgame::Endgames;
+use crate::eval::network::Network;
+use crate::search::{Limits, Solo};
+use crate::types::Dice;
+
+use super::selfplay::play_randomly;
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub rules: &'static Rules,
+    pub count: usize,
+    /// So many random moves, or one more.
+    pub plies: usize,
+    /// For the search that judges.
+    pub nodes: u64,
+    /// In the units of the search.
+    pub max_score: i32,
+    pub seed: u64,
+    pub threads: usize,
+}
+
+/// So many tries in a row without a new opening: there are no more.
+const PATIENCE: u64 = 20_000;
+/// For each thread.
+const TABLE_MEGABYTES: usize = 4;
+
+/// Finds openings, each of them once, the same ones for the same plan however many threads
+/// there are. `tell` hears how many there are already.
+///
+/// # Errors
+/// There is no memory, or there are not enough such positions.
+pub fn find(
+    plan: &Plan,
+    network: Option<&Arc<Network>>,
+    mut tell: impl FnMut(usize),
+) -> Result<Vec<Position>, String> {
+    let endgames = Endgames::of(plan.rules, None);
+    let solos: Vec<Solo> = (0..plan.threads.max(1))
+        .map(|_| {
+            let solo = Solo::new(TABLE_MEGABYTES, network.cloned())?;
+            Ok(solo.with_endgames(&endgames))
+        })
+        .collect::<Result<_, String>>()?;
+    let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (sender, receiver) = mpsc::sync_channel(256);
+    thread::scope(|scope| {
+        for mut solo in solos {
+            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            scope.spawn(move || {
+                while !is_over.load(Relaxed) {
+                    let number = next.fetch_add(1, Relaxed);
+                    if sender
+                        .send((number, plan.attempt(number, &mut solo)))
+                        .is_err()
+                    {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let (mut turn, mut last) = (0, 0);
+        let mut early = std::collections::BTreeMap::new();
+        while found.len() < plan.count
+            && turn - last < PATIENCE
+            && let Ok((number, position)) = receiver.recv()
+        {
+            early.insert(number, position);
+            while let Some(position) = early.remove(&turn) {
+                turn += 1;
+                if let Some(position) = position
+                    && found.len() < plan.count
+                    && seen.insert(position.key())
+                {
+                    found.push(position);
+                    last = turn;
+                    tell(found.len());
+                }
+            }
+        }
+        is_over.store(true, Relaxed);
+        drop(receiver);
+        if found.len() < plan.count {
+            return Err(format!(
+                "only {} different openings were found in {turn} tries",
+                found.len()
+            ));
+        }
+        Ok(found)
+    })
+}
+
+impl Plan {
+    /// One try, which depends on the seed and its number alone.
+    fn attempt(&self, number: u64, solo: &mut Solo) -> Option<Position> {
+        let mut dice = Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut game = Game::new(Position::start(self.rules));
+        play_randomly(&mut game, self.plies, &mut dice)?;
+        if game.outcome().is_some() {
+            return None;
+        }
+        solo.forget();
+        let limits = Limits {
+            nodes: Some(self.nodes),
+            ..Limits::default()
+        };
+        let line = solo.search(&game, limits)?;
+        (line.score.value().abs() <= self.max_score).then(|| *game.position())
+    }
+}

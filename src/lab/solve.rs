@@ -1,0 +1,353 @@
+//! Proofs: can one side force mate, or can the other hold?
+//!
+//! The side that holds needs an answer to everything. So its answers are collected: from the
+//! position in question, every move of the attacker, one answer to each, every move after that,
+//! and so on. When nothing new comes up and no line ends in mate, the attacker cannot win: however
+//! it plays, the game stays among positions that have an answer. That lines go in circles does
+//! not matter, for who goes in circles does not mate.
+//!
+//! An answer may turn out bad: when the attacker mates, or comes to an endgame that the tables
+//! know as won. Then another one is taken, and where there is none left, the position is lost,
+//! and whoever led there has to think again. So what is called lost is proven too.
+//!
+//! ```text
+//! attacker to move: lost for the defender if one move is
+//! defender to move: lost if every move is; else one answer that is not (yet) lost
+//! ```
+//!
+//! A search with few nodes says which answer to try first. It has no part in the proof. Positions
+//! are compared man by man, so no two are ever taken for each other. The fifty-move rule is left
+//! out: it can only help who holds.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::time::Instant;
+
+use crate::board::{Game, Position};
+use crate::endgame::{Endgames, Value};
+use crate::search::{Limits, Solo};
+use crate::types::{Color, Move};
+
+/// What became of a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The attacker mates.
+    Wins,
+    /// It cannot.
+    IsHeld,
+    /// There was not enough time.
+    Unknown,
+}
+
+/// How far a proof has come.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Progress {
+    /// Positions that belong to it.
+    pub positions: usize,
+    /// Positions that the defender has lost.
+    pub lost: usize,
+    /// Positions whose moves have not been looked at.
+    pub open: usize,
+}
+
+/// All that tells positions apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Packed {
+    occupied: u64,
+    /// Four bits for each man in the order of squares.
+    men: u128,
+    castling: u64,
+    /// The side to move, and the square of a capture in passing, if there is one.
+    rest: u16,
+}
+
+impl Packed {
+    fn new(position: &Position) -> Packed {
+        let mut men = 0;
+        for (place, square) in position.occupied().squares().enumerate() {
+            if let Some(piece) = position.piece_at(square) {
+                let code = (piece.color as u128) << 3 | piece.kind as u128;
+                men |= code << (4 * place);
+            }
+        }
+        let en_passant = position
+            .en_passant()
+            .map_or(64, |square| square.index() as u16);
+        Packed {
+            occupied: position.occupied().0,
+            men,
+            castling: position.castling_rooks().0,
+            rest: (position.side() as u16) << 8 | en_passant,
+        }
+    }
+}
+
+type Id = u32;
+const NOBODY: Id = Id::MAX;
+
+/// One position of a proof. The attacker's moves are all followed, the defender's one by one.
+struct Node {
+    position: Position,
+    is_lost: bool,
+    /// Its moves have been looked at.
+    is_expanded: bool,
+    /// Of the defender's positions: the answer.
+    answer: Id,
+    /// Where it is led to from, as a list in `links`.
+    parents: u32,
+}
+
+/// The proof of one question.
+pub struct Proof<'a> {
+    solo: &'a mut Solo,
+    endgames: &'a Endgames,
+    attacker: Color,
+    nodes: Vec<Node>,
+    ids: HashMap<Packed, Id>,
+    /// Lists of parents: a node, and the place of the next link.
+    links: Vec<(Id, u32)>,
+    /// Positions with the attacker to move that have not been looked at, the next one last.
+    open: Vec<Id>,
+    lost: usize,
+    search_nodes: u64,
+    /// No more positions than this.
+    room: usize,
+}
+
+/// What is known of a position without looking at its moves.
+enum Leaf {
+    Lost,
+    Held,
+    Unknown,
+}
+
+const END: u32 = u32::MAX;
+/// What a position takes, with its place in the map and its links: about this.
+const BYTES: usize = 2 * size_of::<Node>();
+
+impl<'a> Proof<'a> {
+    /// Can this side force mate? Answers are chosen by searches of so many nodes, and the proof
+    /// takes no more memory than this.
+    pub fn new(
+        solo: &'a mut Solo,
+        endgames: &'a Endgames,
+        attacker: Color,
+        search_nodes: u64,
+        megabytes: usize,
+    ) -> Proof<'a> {
+        Proof {
+            solo,
+            endgames,
+            attacker,
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            links: Vec::new(),
+            open: Vec::new(),
+            lost: 0,
+            search_nodes,
+            room: megabytes.saturating_mul(1 << 20) / BYTES,
+        }
+    }
+
+    /// Works until the question is answered, or `tell` says that it is enough.
+    pub fn run(&mut self, root: &Position, mut tell: impl FnMut(&Progress) -> bool) -> Verdict {
+        match self.leaf(root) {
+            Leaf::Lost => return Verdict::Wins,
+            Leaf::Held => return Verdict::IsHeld,
+            Leaf::Unknown => {}
+        }
+        let root = self.node(root).0;
+        if self.nodes[root as usize].position.side() == self.attacker {
+            self.open.push(root);
+        } else if !self.choose(root) {
+            self.lose(root);
+        }
+        let mut told = Instant::now();
+        loop {
+            if self.nodes[root as usize].is_lost {
+                return Verdict::Wins;
+            }
+            let Some(next) = self.open.pop() else {
+                return Verdict::IsHeld;
+            };
+            self.expand(next);
+            if self.nodes.len() >= self.room {
+                return Verdict::Unknown;
+            }
+            if told.elapsed().as_millis() > 200 {
+                told = Instant::now();
+                if !tell(&self.progress()) {
+                    return Verdict::Unknown;
+                }
+            }
+        }
+    }
+
+    pub fn progress(&self) -> Progress {
+        Progress {
+            positions: self.nodes.len(),
+            lost: self.lost,
+            open: self.open.len(),
+        }
+    }
+
+    /// What the end of the game or the tables say.
+    fn leaf(&self, position: &Position) -> Leaf {
+        if position.has_insufficient_material() {
+            return Leaf::Held;
+        }
+        let is_attackers = position.side() == self.attacker;
+        match self.endgames.value(position) {
+            Some(Value::Win(_)) if is_attackers => return Leaf::Lost,
+            Some(Value::Loss(_)) if !is_attackers => return Leaf::Lost,
+            Some(_) => return Leaf::Held,
+            None => {}
+        }
+        if position.count_moves() > 0 {
+            Leaf::Unknown
+        } else if position.in_check() && !is_attackers {
+            Leaf::Lost
+        } else {
+            Leaf::Held
+        }
+    }
+
+    /// The node of a position, and whether it is new.
+    fn node(&mut self, position: &Position) -> (Id, bool) {
+        match self.ids.entry(Packed::new(position)) {
+            Entry::Occupied(entry) => (*entry.get(), false),
+            Entry::Vacant(entry) => {
+                let id = self.nodes.len() as Id;
+                entry.insert(id);
+                self.nodes.push(Node {
+                    position: *position,
+                    is_lost: false,
+                    is_expanded: false,
+                    answer: NOBODY,
+                    parents: END,
+                });
+                (id, true)
+            }
+        }
+    }
+
+    fn link(&mut self, parent: Id, child: Id) {
+        let list = &mut self.nodes[child as usize].parents;
+        self.links.push((parent, *list));
+        *list = self.links.len() as u32 - 1;
+    }
+
+    /// Looks at all moves of the attacker.
+    fn expand(&mut self, id: Id) {
+        let node = &mut self.nodes[id as usize];
+        if node.is_lost || node.is_expanded {
+            return;
+        }
+        node.is_expanded = true;
+        let position = node.position;
+        let moves = position.legal_moves();
+        let children: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
+        let mut unknown = Vec::new();
+        for child in &children {
+            match self.leaf(child) {
+                Leaf::Lost => return self.lose(id),
+                Leaf::Held => {}
+                Leaf::Unknown => unknown.push(child),
+            }
+        }
+        for child in unknown {
+            let (child, is_new) = self.node(child);
+            self.link(id, child);
+            if is_new && !self.choose(child) {
+                self.lose(child);
+            }
+            if self.nodes[child as usize].is_lost {
+                return self.lose(id);
+            }
+        }
+    }
+
+    /// Finds an answer of the defender, and returns whether there is one.
+    fn choose(&mut self, id: Id) -> bool {
+        let position = self.nodes[id as usize].position;
+        let moves = position.legal_moves();
+        let mut candidates: Vec<(Move, Position)> = Vec::new();
+        for &mv in &moves {
+            let next = position.play(mv);
+            match self.leaf(&next) {
+                Leaf::Held => {
+                    // Nothing more to prove here.
+                    self.nodes[id as usize].answer = NOBODY;
+                    return true;
+                }
+                Leaf::Lost => {}
+                Leaf::Unknown => {
+                    let known = self.ids.get(&Packed::new(&next));
+                    let known = known.map(|&known| &self.nodes[known as usize]);
+                    match known {
+                        Some(node) if node.is_lost => {}
+                        Some(node) if node.is_expanded => {
+                            // It has stood so far.
+                            candidates.insert(0, (mv, next));
+                        }
+                        _ => candidates.push((mv, next)),
+                    }
+                }
+            }
+        }
+        let Some(&first) = candidates.first() else {
+            return false;
+        };
+        let is_known = |next: &Position| {
+            let id = self.ids.get(&Packed::new(next));
+            id.is_some_and(|&id| self.nodes[id as usize].is_expanded)
+        };
+        let (_, next) = if candidates.len() == 1 || is_known(&first.1) {
+            first
+        } else {
+            let limits = Limits {
+                nodes: Some(self.search_nodes),
+                moves: candidates.iter().map(|&(mv, _)| mv).collect(),
+                ..Limits::default()
+            };
+            let line = self.solo.search(&Game::new(position), limits);
+            let best = line.map(|line| line.moves[0]);
+            let found = candidates.iter().find(|&&(mv, _)| Some(mv) == best);
+            *found.unwrap_or(&first)
+        };
+        let (answer, _) = self.node(&next);
+        self.nodes[id as usize].answer = answer;
+        self.link(id, answer);
+        if !self.nodes[answer as usize].is_expanded {
+            self.open.push(answer);
+        }
+        true
+    }
+
+    /// A position is lost for the defender, and with it what depends on it.
+    fn lose(&mut self, id: Id) {
+        let mut lost = vec![id];
+        while let Some(id) = lost.pop() {
+            let node = &mut self.nodes[id as usize];
+            if node.is_lost {
+                continue;
+            }
+            node.is_lost = true;
+            self.lost += 1;
+            let mut link = std::mem::replace(&mut node.parents, END);
+            while link != END {
+                let (parent, next) = self.links[link as usize];
+                link = next;
+                let before = &self.nodes[parent as usize];
+                if before.is_lost {
+                    continue;
+                }
+                // The attacker comes here; the defender looks for another way.
+                let is_attackers = before.position.side() == self.attacker;
+                if is_attackers || before.answer == id && !self.choose(parent) {
+                    lost.push(parent);
+                }
+            }
+        }
+    }
+}

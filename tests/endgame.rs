@@ -1,0 +1,346 @@
+//! Endgame tables: against plain search, through symmetries, in files, and in play.
+
+#[path = "support/process.rs"]
+mod process;
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use process::{Process, errors};
+use support::Dice;
+use tessera::board::{CHESS, Game, Outcome, Position, Rules};
+use tessera::endgame::{Class, Stats, Table, Tables, Value, check};
+use tessera::types::{Color, Piece, Square};
+
+fn rules(name: &str) -> &'static Rules {
+    Rules::named(name).expect("a game")
+}
+
+fn built(rules: &'static Rules, men: usize) -> Tables {
+    Tables::build(rules, men, 2, |_, _| true).expect("tables")
+}
+
+fn table<'a>(tables: &'a Tables, class: &str) -> &'a Table {
+    let mut all = tables.tables().iter();
+    all.find(|table| table.class.to_string() == class)
+        .expect("the class")
+}
+
+/// A random legal position of a class.
+fn random_position(rules: &'static Rules, class: &Class, dice: &mut Dice) -> Position {
+    let squares: Vec<Square> = rules.squares.squares().collect();
+    loop {
+        let mut square = || squares[dice.below(squares.len())];
+        let men: Vec<(Piece, Square)> = class.pieces().map(|piece| (piece, square())).collect();
+        let side = Color::ALL[dice.below(2)];
+        if let Some(position) = Position::of_men(rules, side, &men) {
+            return position;
+        }
+    }
+}
+
+/// The value of a position as far as so many plies of plain search can tell: a mate within
+/// them, or nothing.
+fn searched(position: &Position, plies: u16) -> Option<Value> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return position.in_check().then_some(Value::Loss(0));
+    }
+    if plies == 0 {
+        return None;
+    }
+    let mut values = Vec::new();
+    for &mv in &moves {
+        values.push(searched(&position.play(mv), plies - 1).map(Value::before));
+    }
+    let best_win = values
+        .iter()
+        .flatten()
+        .filter(|value| matches!(value, Value::Win(_)))
+        .max();
+    match best_win {
+        Some(win) => Some(*win),
+        None if values.iter().all(Option::is_some) => values.into_iter().flatten().max(),
+        None => None,
+    }
+}
+
+#[test]
+fn mates_up_to_five_plies_are_those_of_plain_search() {
+    let mut mates = 0;
+    for (game, men) in [
+        ("gardner", 4),
+        ("silverman4x5", 4),
+        ("losalamos", 3),
+        ("chessattack", 3),
+    ] {
+        let rules = rules(game);
+        let tables = built(rules, men);
+        let mut dice = Dice::new(rules.key);
+        for class in Class::all(rules, men) {
+            for _ in 0..40 {
+                let position = random_position(rules, &class, &mut dice);
+                let value = tables.value(&position).expect("known");
+                let is_near = matches!(value, Value::Win(0..=5) | Value::Loss(0..=5));
+                assert_eq!(
+                    searched(&position, 5),
+                    Some(value).filter(|_| is_near),
+                    "{position}"
+                );
+                mates += u32::from(is_near);
+            }
+        }
+    }
+    assert!(mates > 300, "{mates}");
+}
+
+#[test]
+fn mirrored_and_colour_swapped_positions_are_worth_the_same() {
+    for game in ["gardner", "4x6chess", "silverman4x5"] {
+        let rules = rules(game);
+        let tables = built(rules, 4);
+        let mut dice = Dice::new(7);
+        for class in Class::all(rules, 4) {
+            for _ in 0..50 {
+                let position = random_position(rules, &class, &mut dice);
+                let value = tables.value(&position);
+                assert!(value.is_some(), "{position}");
+                let flipped = position.flipped().expect("legal");
+                assert_eq!(tables.value(&flipped), value, "{position}");
+                let mirrored: Vec<(Piece, Square)> = position
+                    .occupied()
+                    .squares()
+                    .map(|square| {
+                        let other = Square::at(rules.files - 1 - square.file(), square.rank());
+                        (position.piece_at(square).expect("a man"), other)
+                    })
+                    .collect();
+                let mirrored = Position::of_men(rules, position.side(), &mirrored).expect("legal");
+                assert_eq!(tables.value(&mirrored), value, "{position}");
+            }
+        }
+    }
+}
+
+/// Wins, draws and losses with White to move, the same for Black, and the longest mate in plies.
+/// They are what the tables had when every value was compared with those after the moves.
+#[test]
+fn totals_are_as_they_were() {
+    for (game, class, expected) in [
+        ("gardner", "KQK", [1192, 0, 0, 0, 561, 1900, 12]),
+        ("gardner", "KRKB", [36121, 1130, 0, 0, 16115, 26568, 62]),
+        (
+            "gardner",
+            "KPKP",
+            [21557, 16990, 6769, 20422, 17325, 7378, 36],
+        ),
+        (
+            "silverman4x5",
+            "KPKP",
+            [5964, 5981, 1505, 5964, 5981, 1505, 28],
+        ),
+        ("4x6chess", "KBNK", [32475, 1072, 0, 0, 17898, 30150, 34]),
+        ("losalamos", "KPK", [8544, 2698, 0, 0, 5741, 6067, 39]),
+        (
+            "chessattack",
+            "KPKP",
+            [55627, 55033, 18702, 52686, 55981, 20273, 39],
+        ),
+    ] {
+        let men = Class::named(class).expect("a class").men();
+        let tables = built(rules(game), men);
+        let stats = Stats::of(table(&tables, class));
+        let [a, b] = [0, 1].map(|side| [stats.wins[side], stats.draws[side], stats.losses[side]]);
+        let found = [a[0], a[1], a[2], b[0], b[1], b[2], u64::from(stats.longest)];
+        assert_eq!(found, expected, "{game} {class}");
+        check(&tables, table(&tables, class), 1).expect("no fault");
+    }
+}
+
+#[test]
+fn a_capture_in_passing_counts() {
+    let rules = rules("chessattack");
+    let tables = built(rules, 4);
+    let mut seen = 0;
+    // Every double step beside a pawn of the other side.
+    for fen in [
+        "4k/5/2p2/5/1P3/K4 w - - 0 1",
+        "4k/5/p4/5/1P3/4K w - - 0 1",
+        "k4/5/2p2/5/3P1/K4 w - - 0 1",
+    ] {
+        let position = Position::from_fen(rules, fen).expect("legal");
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
+            if next.en_passant().is_some() {
+                let values = next.legal_moves();
+                let best = values
+                    .iter()
+                    .map(|&mv| tables.value(&next.play(mv)).expect("known").before())
+                    .max();
+                assert_eq!(tables.value(&next), best, "{next}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0);
+}
+
+/// A place for files that is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tessera-end-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn write(tables: &Tables, folder: &Path) {
+    for table in tables.tables() {
+        table.write(folder).expect("room");
+    }
+}
+
+#[test]
+fn files_hold_what_was_built() {
+    let folder = Folder::new("files");
+    let game = rules("microchess");
+    let tables = built(game, 3);
+    write(&tables, &folder.0);
+    let (read, problems) = Tables::open(&folder.0, game).expect("a folder");
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!(read.tables().len(), tables.tables().len());
+    let mut dice = Dice::new(3);
+    for class in Class::all(game, 3) {
+        for _ in 0..200 {
+            let position = random_position(game, &class, &mut dice);
+            assert_eq!(read.value(&position), tables.value(&position), "{position}");
+        }
+    }
+    // Another game finds nothing here.
+    let (none, problems) = Tables::open(&folder.0, rules("gardner")).expect("a folder");
+    assert!(none.tables().is_empty() && problems.is_empty());
+}
+
+#[test]
+fn damaged_files_are_never_believed() {
+    let folder = Folder::new("damaged");
+    let game = rules("4x5chess");
+    let tables = built(game, 3);
+    let one = table(&tables, "KRK");
+    one.write(&folder.0).expect("room");
+    let path = one.path(&folder.0);
+    let whole = fs::read(&path).expect("readable");
+    Table::open(&path, game).expect("sound");
+    let mut dice = Dice::new(11);
+    let refused = |bytes: &[u8], what: &str| {
+        fs::write(&path, bytes).expect("room");
+        let error = Table::open(&path, game).err();
+        let error = error.unwrap_or_else(|| panic!("{what} is believed"));
+        assert!(error.contains("KRK"), "{error}");
+    };
+    for length in (0..whole.len()).step_by(97) {
+        refused(&whole[..length], "a part");
+    }
+    for _ in 0..300 {
+        let mut bytes = whole.clone();
+        let place = dice.below(bytes.len());
+        bytes[place] ^= 1 << dice.below(8);
+        refused(&bytes, "a changed bit");
+    }
+    refused(&[&whole[..], b"x"].concat(), "a longer file");
+    // Of another game, under the name of this one.
+    let others = built(rules("microchess"), 3);
+    table(&others, "KRK").write(&folder.0).expect("room");
+    let other = table(&others, "KRK").path(&folder.0);
+    refused(&fs::read(other).expect("readable"), "another game");
+}
+
+/// Both sides play from the tables through the protocol: the mate comes when it should.
+#[test]
+fn the_shortest_mate_is_played_against_the_longest_defence() {
+    let mut process = Process::start();
+    process.ask("setoption name UCI_Variant value gardner");
+    let game_rules = rules("gardner");
+    let tables = built(game_rules, 4);
+    for fen in [
+        "5/5/5/2k1R/K1b2 b - - 0 1",
+        "5/5/2k2/r4/1K1Q1 b - - 0 1",
+        "5/1p3/5/5/K1Qk1 b - - 0 1",
+    ] {
+        let mut game = Game::new(Position::from_fen(game_rules, fen).expect("legal"));
+        let mut moves = String::new();
+        while game.outcome().is_none() {
+            let left = match tables.value(game.position()).expect("known") {
+                Value::Win(plies) | Value::Loss(plies) => plies,
+                Value::Draw => panic!("{fen} {moves} is a draw"),
+            };
+            process.send(&format!("position fen {fen} moves{moves}"));
+            let answer = process.search("go depth 4");
+            let last = answer.last();
+            assert_eq!(last.pv.len(), usize::from(left), "{fen} {moves}");
+            moves = format!("{moves} {}", answer.best);
+            game.play_uci(&answer.best).expect("legal");
+            let now = tables.value(game.position()).expect("known");
+            let expected = left - 1;
+            assert!(
+                matches!(now, Value::Win(plies) | Value::Loss(plies) if plies == expected),
+                "{fen} {moves}"
+            );
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Checkmate), "{fen} {moves}");
+    }
+}
+
+#[test]
+fn tables_from_files_are_used_and_bad_ones_are_named() {
+    let folder = Folder::new("option");
+    let tables = built(&CHESS, 3);
+    write(&tables, &folder.0);
+    let path = folder.0.display();
+    let mut process = Process::start();
+    let position = "position fen 8/8/8/8/8/2k5/8/K2R4 w - - 0 1";
+    process.send(position);
+    let hits = |process: &mut Process| {
+        let lines = process.search("go depth 3").lines;
+        let mut infos = lines.iter().rev().filter(|line| line.contains(" tbhits "));
+        let line = infos.next().expect("a line").clone();
+        (line.contains(" tbhits 0 "), line)
+    };
+    assert!(hits(&mut process).0);
+    let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
+    assert!(
+        lines[0].ends_with("5 endgame tables for chess"),
+        "{lines:?}"
+    );
+    let (is_unused, line) = hits(&mut process);
+    assert!(!is_unused && line.contains("score mate"), "{line}");
+    process.send("setoption name Endgames value false");
+    assert!(hits(&mut process).0);
+    process.send("setoption name Endgames value true");
+
+    // A file that was cut off is named and left out; no folder changes nothing.
+    let cut = table(&tables, "KRK").path(&folder.0);
+    let bytes = fs::read(&cut).expect("readable");
+    fs::write(&cut, &bytes[..bytes.len() / 2]).expect("room");
+    let lines = process.ask("setoption name EndgamePath value /no/such/folder");
+    assert_eq!(errors(&lines).len(), 1, "{lines:?}");
+    assert!(!hits(&mut process).0);
+    let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
+    assert!(
+        errors(&lines)[0].contains("chess-KRK.endgame: it is cut off"),
+        "{lines:?}"
+    );
+    assert!(hits(&mut process).0);
+    let lines = process.ask("setoption name EndgamePath value");
+    assert!(errors(&lines).is_empty(), "{lines:?}");
+}

@@ -1,0 +1,96 @@
+//! Proofs are compared with what the endgame tables know, which the proofs do not see.
+
+mod support;
+
+use support::Dice;
+use tessera::board::{Position, Rules};
+use tessera::endgame::{Class, Endgames, Tables, Value};
+use tessera::lab::openings;
+use tessera::lab::solve::{Proof, Verdict};
+use tessera::search::Solo;
+use tessera::types::{Color, Piece, Square};
+
+fn rules(name: &str) -> &'static Rules {
+    Rules::named(name).expect("a game")
+}
+
+/// Whether a side can win, proven without tables.
+fn ask(position: &Position, attacker: Color) -> Verdict {
+    let nothing = Endgames::default();
+    let mut solo = Solo::new(1, None).expect("memory");
+    let mut proof = Proof::new(&mut solo, &nothing, attacker, 200, 4);
+    proof.run(position, |_| true)
+}
+
+#[test]
+fn what_is_proven_is_what_the_tables_know() {
+    let rules = rules("4x5chess");
+    let tables = Tables::build(rules, 4, 2, |_, _| true).expect("tables");
+    let squares: Vec<Square> = rules.squares.squares().collect();
+    let mut dice = Dice::new(5);
+    let (mut wins, mut holds) = (0, 0);
+    for name in ["KRK", "KPK", "KRKN", "KQKP", "KPKP", "KBKP"] {
+        let class = Class::named(name).expect("a class");
+        let mut left = 6;
+        while left > 0 {
+            let mut square = || squares[dice.below(squares.len())];
+            let men: Vec<(Piece, Square)> = class.pieces().map(|piece| (piece, square())).collect();
+            let side = Color::ALL[dice.below(2)];
+            let Some(position) = Position::of_men(rules, side, &men) else {
+                continue;
+            };
+            left -= 1;
+            let value = tables.value(&position).expect("known");
+            for attacker in Color::ALL {
+                let can_win = match value {
+                    Value::Draw => false,
+                    Value::Win(_) => attacker == side,
+                    Value::Loss(_) => attacker != side,
+                };
+                let verdict = ask(&position, attacker);
+                let expected = if can_win {
+                    Verdict::Wins
+                } else {
+                    Verdict::IsHeld
+                };
+                assert!(
+                    verdict == expected || verdict == Verdict::Unknown,
+                    "{position}: {attacker} {verdict:?}, but it is {value:?}"
+                );
+                wins += u32::from(verdict == Verdict::Wins);
+                holds += u32::from(verdict == Verdict::IsHeld);
+            }
+        }
+    }
+    assert!(wins > 10 && holds > 20, "{wins} wins, {holds} holds");
+}
+
+#[test]
+fn openings_are_different_level_and_the_same_on_any_number_of_threads() {
+    let plan = |threads| openings::Plan {
+        rules: rules("gardner"),
+        count: 12,
+        plies: 3,
+        nodes: 500,
+        max_score: 80,
+        seed: 4,
+        threads,
+    };
+    let find = |threads| openings::find(&plan(threads), None, |_| {}).expect("openings");
+    let found = find(1);
+    assert_eq!(found.len(), 12);
+    assert_eq!(found, find(3));
+    for (index, position) in found.iter().enumerate() {
+        assert!(!found[..index].contains(position), "{position} twice");
+        assert!(position.count_moves() > 0);
+    }
+    // There are seven first moves only.
+    let few = openings::Plan {
+        plies: 0,
+        count: 30,
+        nodes: 10,
+        ..plan(2)
+    };
+    let error = openings::find(&few, None, |_| {}).expect_err("too many");
+    assert!(error.starts_with("only "), "{error}");
+}
