@@ -18,7 +18,7 @@ fn rules(name: &str) -> &'static Rules {
 }
 
 fn built(rules: &'static Rules, men: usize) -> Tables {
-    Tables::build(rules, men, 2, |_, _| true).expect("tables")
+    Tables::build(rules, men, 2, |_| true).expect("tables")
 }
 
 fn table<'a>(tables: &'a Tables, class: &str) -> &'a Table {

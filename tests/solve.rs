@@ -25,7 +25,7 @@ fn ask(position: &Position, attacker: Color) -> Verdict {
 #[test]
 fn what_is_proven_is_what_the_tables_know() {
     let rules = rules("4x5chess");
-    let tables = Tables::build(rules, 4, 2, |_, _| true).expect("tables");
+    let tables = Tables::build(rules, 4, 2, |_| true).expect("tables");
     let squares: Vec<Square> = rules.squares.squares().collect();
     let mut dice = Dice::new(5);
     let (mut wins, mut holds) = (0, 0);

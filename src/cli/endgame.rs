@@ -103,7 +103,7 @@ impl Order {
     fn make(&self) -> Result<Tables, Failure> {
         let total = Class::all(self.rules, self.men()).len() as u64;
         let bar = progress_bar(total, "{bar:32} {pos}/{len} classes, {msg}, {eta} left");
-        let tables = Tables::build(self.rules, self.men(), self.threads, |class, _| {
+        let tables = Tables::build(self.rules, self.men(), self.threads, |class| {
             bar.inc(1);
             bar.set_message(class.to_string());
             true
@@ -117,7 +117,7 @@ impl Order {
         let Some(folder) = &self.folder else {
             return self.make();
         };
-        let (tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
+        let (mut tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
         if !problems.is_empty() {
             return Err(Failure::Failed(problems.join("\n")));
         }
@@ -126,6 +126,7 @@ impl Order {
             let message = format!("{folder}: no endgame tables of {name}");
             return Err(Failure::Failed(message));
         }
+        tables.load().map_err(Failure::Failed)?;
         Ok(tables)
     }
 

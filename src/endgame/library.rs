@@ -45,7 +45,7 @@ impl Tables {
     }
 
     /// Works out all classes of up to so many men, on so many threads. `tell` hears of each
-    /// class that is done, and of how many there are; it says whether to go on.
+    /// class that is done, and says whether to go on.
     ///
     /// # Errors
     /// It was told to end, or a mate takes too long to be kept.
@@ -53,11 +53,10 @@ impl Tables {
         rules: &'static Rules,
         men: usize,
         threads: usize,
-        tell: impl Fn(&Class, usize) -> bool + Sync,
+        tell: impl Fn(&Class) -> bool + Sync,
     ) -> Result<Tables, String> {
         let mut tables = Tables::new(rules);
         let classes = Class::all(rules, men);
-        let total = classes.len();
         let stage = |class: &Class| (class.men(), class.pawns());
         // Those with equally many men and pawns do not lead to each other.
         for classes in classes.chunk_by(|a, b| stage(a) == stage(b)) {
@@ -82,7 +81,7 @@ impl Tables {
                                 space,
                                 bytes: Bytes::Memory(values),
                             });
-                            if table.is_err() || !tell(class, total) {
+                            if table.is_err() || !tell(class) {
                                 stopped.store(true, Relaxed);
                             }
                             done.lock().push((place, table));
@@ -145,6 +144,18 @@ impl Tables {
         // The same men on both sides: no need to swap.
         self.places.insert(material, (place, false));
         self.all.push(table);
+    }
+
+    /// Reads all that is in files into memory, for those who want to see every value.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn load(&mut self) -> Result<(), String> {
+        for table in &mut self.all {
+            let loaded = table.bytes.load();
+            loaded.map_err(|error| format!("{}: {error}", table.class))?;
+        }
+        Ok(())
     }
 
     pub fn tables(&self) -> &[Table] {

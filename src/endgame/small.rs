@@ -52,7 +52,7 @@ impl Small {
         }
         let work = move || {
             let threads = thread::available_parallelism().map_or(1, usize::from);
-            let tables = Tables::build(self.rules, MEN, threads.min(MAX_THREADS), |_, _| true);
+            let tables = Tables::build(self.rules, MEN, threads.min(MAX_THREADS), |_| true);
             if let Ok(tables) = tables {
                 let _ = self.tables.set(tables);
             }

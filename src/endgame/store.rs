@@ -35,6 +35,17 @@ pub enum Bytes {
 }
 
 impl Bytes {
+    /// Reads all of it into memory, for those who want to see every value.
+    pub fn load(&mut self) -> std::io::Result<()> {
+        if let Bytes::File { file, start } = self {
+            let length = file.metadata()?.len().saturating_sub(*start);
+            let mut bytes = vec![0; length as usize];
+            read_at(file, &mut bytes, *start)?;
+            *self = Bytes::Memory(bytes);
+        }
+        Ok(())
+    }
+
     /// The value of a position; nothing if it cannot be read.
     #[inline]
     pub fn at(&self, index: usize) -> Option<u8> {
@@ -55,13 +66,17 @@ fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
 }
 
 #[cfg(windows)]
-fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
-    let read = std::os::windows::fs::FileExt::seek_read(file, bytes, at)?;
-    if read == bytes.len() {
-        Ok(())
-    } else {
-        Err(std::io::ErrorKind::UnexpectedEof.into())
+fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, at)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            read => {
+                bytes = &mut bytes[read..];
+                at += read as u64;
+            }
+        }
     }
+    Ok(())
 }
 
 impl Table {

@@ -145,7 +145,7 @@ pub static OPTIONS: [Row; 18] = [
     Row {
         name: "UCI_Variant",
         kind: Kind::Combo(|| Rules::ALL.map(|rules| rules.name).to_vec()),
-        needs_rest: false,
+        needs_rest: true,
         set: |state, value| state.choose_variant(value.word()),
         get: |state| state.engine.rules().name.to_string(),
         about: "the game; sets up its start position",

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Learns the network of one game from nothing but its own play, and shows what came of it:
+#
+#     nets/learn.sh gardner
+#
+# Generation 0 plays with the linear evaluation, each one after it with the network before, and
+# each network learns from the games of all. The games go to target/learn/GAME, the last network
+# to nets/GAME.net. With the same number of threads it comes out the same every time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+game=${1:?which game? see tessera --help}
+generations=${GENERATIONS:-4}
+positions=${POSITIONS:-2500000}
+folder=target/learn/$game
+tessera=target/release/tessera
+mkdir -p "$folder"
+cargo build --release --quiet
+
+player=(--linear)
+files=()
+for ((generation = 0; generation < generations; generation++)); do
+    file=$folder/$generation.games
+    network=$folder/$generation.net
+    "$tessera" selfplay --variant "$game" "${player[@]}" --positions "$positions" \
+        --nodes 60 --seed $((generation + 1)) --out "$file"
+    files+=("$file")
+    "$tessera" train "${files[@]}" --out "$network" \
+        --hidden 64 --buckets 4 --epochs 10 --result-share 0.2 --foresight 0.6
+    "$tessera" duel "$network" linear --games 400 --nodes 3000
+    player=(--network "$network")
+done
+cp "$network" "nets/$game.net"
