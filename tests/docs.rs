@@ -6,7 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const DOCUMENTS: [&str; 2] = ["docs/textbook.md", "docs/training.md"];
+const DOCUMENTS: [&str; 3] = [
+    "docs/textbook.md",
+    "docs/training.md",
+    "docs/compact-boards.md",
+];
 
 /// Words as a shell splits them, single quotes included.
 fn words(line: &str) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! `tessera endgame`: makes endgame tables, and looks at them.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ tessera endgame probe FEN [OPTIONS] what a position is worth, and each of its mo
     --dir FOLDER                where the tables are; 'build' needs it, the others make them
                                 in memory without it
     --class NAME                only this one, such as KQKR
+    --longest N                 'stats' shows the N classes with the longest mates
     --step N                    'verify' looks at every Nth position [default: 1]
     --threads N                 [default: all]
 
@@ -35,6 +37,7 @@ struct Order {
     men: usize,
     folder: Option<PathBuf>,
     class: Option<Class>,
+    longest: Option<usize>,
     step: usize,
     threads: usize,
 }
@@ -45,6 +48,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         men: 0,
         folder: None,
         class: None,
+        longest: None,
         step: 1,
         threads: all_threads(),
     };
@@ -66,6 +70,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
                 let unknown = || Failure::Usage(format!("no class '{name}'; KQKR is one"));
                 order.class = Some(Class::named(&name).ok_or_else(unknown)?);
             }
+            Arg::Long("longest") => order.longest = Some(number(&mut parser, "--longest", 1)?),
             Arg::Long("step") => order.step = number(&mut parser, "--step", 1)?,
             Arg::Long("threads") => order.threads = number(&mut parser, "--threads", 1)?,
             Arg::Value(word) => words.push(word.string()?),
@@ -165,24 +170,28 @@ fn stats(order: &Order) -> Result<(), Failure> {
         "{:5} {:>32} | {:>32} | longest mate\n{:5} {SIDES} | {SIDES} |\n",
         "class", "white to move", "black to move", ""
     ))?;
-    for table in tables
+    let wanted = tables
         .tables()
         .iter()
-        .filter(|table| order.wants(&table.class))
-    {
-        let stats = Stats::of(table);
-        let name = table.class.to_string();
+        .filter(|table| order.wants(&table.class));
+    let mut rows: Vec<(&Class, Stats)> = wanted
+        .map(|table| (&table.class, Stats::of(table)))
+        .collect();
+    if let Some(count) = order.longest {
+        rows.sort_by_key(|(_, stats)| Reverse(stats.longest));
+        rows.truncate(count);
+    }
+    for (class, stats) in rows {
         let half = |side: usize| {
             let [win, draw, loss] = [&stats.wins, &stats.draws, &stats.losses].map(|all| all[side]);
             format!("{win:>10} {draw:>10} {loss:>10}")
         };
-        print(&format!(
-            "{name:5} {} | {} | {:>3} {}\n",
-            half(0),
-            half(1),
-            stats.longest.div_ceil(2),
-            stats.example.as_deref().unwrap_or_default(),
-        ))?;
+        let mate = match &stats.example {
+            Some(example) => format!("{:>3}  {example}", stats.longest.div_ceil(2)),
+            None => "  -".to_string(),
+        };
+        let name = class.to_string();
+        print(&format!("{name:5} {} | {} | {mate}\n", half(0), half(1)))?;
     }
     Ok(())
 }
