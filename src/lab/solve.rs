@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A search with few nodes says which answer to try first. It has no part in the proof. Positions
-//! are compared man by man, so no two are ever taken for each other. The fifty-move rule is left
+//! are compared man by man, so no two are ever taken for each other but mirror images. The fifty-move rule is left
 //! out: it can only help who holds.
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ use std::time::Instant;
 use crate::board::{Game, Position};
 use crate::endgame::{Endgames, Value};
 use crate::search::{Limits, Solo};
-use crate::types::{Color, Move};
+use crate::types::{Bitboard, Color, Move, Square};
 
 /// What became of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,8 +50,9 @@ pub struct Progress {
     pub open: usize,
 }
 
-/// All that tells positions apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// All that tells positions apart, but for left and right: where nobody may castle, mirror images
+/// are worth the same, and are taken as one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Packed {
     occupied: u64,
     /// Four bits for each man in the order of squares.
@@ -63,21 +64,34 @@ struct Packed {
 
 impl Packed {
     fn new(position: &Position) -> Packed {
-        let mut men = 0;
-        for (place, square) in position.occupied().squares().enumerate() {
-            if let Some(piece) = position.piece_at(square) {
-                let code = (piece.color as u128) << 3 | piece.kind as u128;
-                men |= code << (4 * place);
-            }
+        let plain = Packed::seen(position, |square| square);
+        if plain.castling != 0 {
+            return plain;
         }
-        let en_passant = position
-            .en_passant()
-            .map_or(64, |square| square.index() as u16);
+        let last = position.rules().files - 1;
+        plain.min(Packed::seen(position, |square| {
+            Square::at(last - square.file(), square.rank())
+        }))
+    }
+
+    /// A position, each of its squares seen as another.
+    fn seen(position: &Position, image: impl Fn(Square) -> Square) -> Packed {
+        let mut occupied = Bitboard::EMPTY;
+        for square in position.occupied() {
+            occupied |= image(square).into();
+        }
+        // An image that is seen twice is where it was.
+        let men = occupied.squares().enumerate().map(|(place, square)| {
+            let piece = position.piece_at(image(square));
+            let code = piece.map_or(0, |piece| (piece.color as u128) << 3 | piece.kind as u128);
+            code << (4 * place)
+        });
+        let en_passant = position.en_passant().map(|square| image(square).index());
         Packed {
-            occupied: position.occupied().0,
-            men,
+            occupied: occupied.0,
+            men: men.fold(0, |all, man| all | man),
             castling: position.castling_rooks().0,
-            rest: (position.side() as u16) << 8 | en_passant,
+            rest: (position.side() as u16) << 8 | en_passant.unwrap_or(64) as u16,
         }
     }
 }
