@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
-generations=${GENERATIONS:-4}
-positions=${POSITIONS:-2500000}
+generations=${GENERATIONS:-3}
+positions=${POSITIONS:-1000000}
 folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
@@ -26,7 +26,7 @@ for ((generation = 0; generation < generations; generation++)); do
         --nodes 60 --seed $((generation + 1)) --out "$file"
     files+=("$file")
     "$tessera" train "${files[@]}" --out "$network" \
-        --hidden 64 --buckets 4 --epochs 10 --result-share 0.2 --foresight 0.6
+        --hidden 64 --buckets 4 --epochs 10 --result-share 0.1 --foresight 0.6
     "$tessera" duel "$network" linear --games 400 --nodes 3000
     player=(--network "$network")
 done

@@ -203,7 +203,7 @@ fn plan(name: &str) -> Plan {
         fischer: false,
         nodes: 40,
         seed: 7,
-        random_plies: selfplay::random_plies(rules),
+        random_plies: selfplay::RANDOM_PLIES,
     }
 }
 

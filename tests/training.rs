@@ -113,7 +113,22 @@ fn mistakes_are_named() {
         ("train x --out n --buckets 99", 2, "99"),
         ("duel linear", 2, "two"),
         ("duel linear no-such-file", 1, "no-such-file"),
-        ("duel internal linear --variant microchess", 1, "microchess"),
+        ("endgame", 2, "what to do"),
+        ("endgame dance", 2, "dance"),
+        ("endgame build --variant gardner", 2, "--dir"),
+        ("endgame stats --men 9", 2, "5"),
+        ("endgame stats --class KXK", 2, "KXK"),
+        ("endgame stats --dir no/such/folder", 1, "no/such/folder"),
+        ("endgame probe", 2, "FEN"),
+        ("endgame probe --variant gardner nonsense", 1, "nonsense"),
+        ("openings --plies 999", 2, "20"),
+        (
+            "openings --out no/such/folder/x --count 1 --nodes 9",
+            1,
+            "no/such/folder",
+        ),
+        ("solve --fen nonsense", 1, "nonsense"),
+        ("solve --hours x", 2, "--hours"),
     ] {
         let words: Vec<&str> = line.split_whitespace().collect();
         let output = run(folder, &words);

@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use crate::board::{CHESS, Rules};
 use crate::eval::network::{self, Network, Shape};
 use crate::lab::duel::{self, Duel, Tally};
-use crate::lab::selfplay::random_plies;
+use crate::lab::openings;
 use crate::lab::train::untrained;
 
 use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
@@ -63,7 +63,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         players: [one?, two?],
         games,
         nodes,
-        random_plies: random_plies(rules),
+        random_plies: openings::plies(rules),
         seed,
         threads,
     };

@@ -8,7 +8,7 @@ use lexopt::{Arg, Parser, ValueExt};
 use crate::board::CHESS;
 use crate::eval::network;
 use crate::lab::openings::{self, Plan};
-use crate::lab::selfplay::{self, MAX_RANDOM_PLIES};
+use crate::lab::selfplay::MAX_RANDOM_PLIES;
 
 use super::{Failure, all_threads, number, print, progress_bar, rules_named};
 
@@ -62,7 +62,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             unknown => return Err(unknown.unexpected().into()),
         }
     }
-    plan.plies = plies.unwrap_or_else(|| selfplay::random_plies(plan.rules));
+    plan.plies = plies.unwrap_or_else(|| openings::plies(plan.rules));
     let bar = progress_bar(
         plan.count as u64,
         "{bar:32} {pos}/{len} openings, {eta} left",

@@ -7,7 +7,7 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
 use crate::eval::network;
-use crate::lab::selfplay::{self, Amount, MAX_RANDOM_PLIES, Plan};
+use crate::lab::selfplay::{self, Amount, MAX_RANDOM_PLIES, Plan, RANDOM_PLIES};
 
 use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
 
@@ -25,8 +25,7 @@ made the same way is continued: N counts what is in it.
     --chess960                  begin from all start positions of Chess960, a row for each side
     --nodes N                   a search ends with the iteration that passes N nodes
                                 [default: 100]
-    --random-plies N            N or N + 1 random moves begin a game
-                                [default: 8 on 8x8, 4 on 6x6, else 3]
+    --random-plies N            N or N + 1 random moves begin a game [default: 8]
     --network FILE              evaluate with this network [default: the one for the game that
                                 is built in, or else the linear evaluation]
     --linear                    evaluate with the linear evaluation
@@ -74,7 +73,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let missing = |what: &str| Failure::Usage(format!("selfplay needs {what}"));
     let path = path.ok_or_else(|| missing("--out FILE"))?;
     let amount = amount.ok_or_else(|| missing("--games N or --positions N"))?;
-    plan.random_plies = random_plies.unwrap_or_else(|| selfplay::random_plies(plan.rules));
+    plan.random_plies = random_plies.unwrap_or(RANDOM_PLIES);
     if plan.fischer && plan.rules.name != CHESS.name {
         return Err(Failure::Usage("--chess960 goes with chess".to_string()));
     }

@@ -28,6 +28,15 @@ pub struct Plan {
     pub threads: usize,
 }
 
+/// Random moves that fit the size of a board: enough for many openings, and few of them lost.
+pub fn plies(rules: &Rules) -> usize {
+    match rules.squares.count() {
+        64 => 8,
+        36 => 4,
+        _ => 3,
+    }
+}
+
 /// So many tries in a row without a new opening: there are no more.
 const PATIENCE: u64 = 20_000;
 /// For each thread.

@@ -42,8 +42,31 @@ pub const MAX_HIDDEN: usize = 1024;
 /// No more output buckets than these.
 pub const MAX_BUCKETS: usize = 16;
 
+/// The file of a network that is part of the program, after its game.
+macro_rules! built_in {
+    ($game:literal) => {
+        (
+            $game,
+            include_bytes!(concat!("../../../nets/", $game, ".net")),
+        )
+    };
+}
+
 /// The networks that are part of the program.
-static BUILT_IN: [(&str, &[u8]); 1] = [("chess", include_bytes!("../../../nets/chess.net"))];
+static BUILT_IN: [(&str, &[u8]); 12] = [
+    built_in!("chess"),
+    built_in!("gardner"),
+    built_in!("losalamos"),
+    built_in!("petty"),
+    built_in!("5x6chess"),
+    built_in!("4x5chess"),
+    built_in!("4x6chess"),
+    built_in!("microchess"),
+    built_in!("baby"),
+    built_in!("mallett"),
+    built_in!("silverman4x5"),
+    built_in!("chessattack"),
+];
 
 /// The network for a game that is part of the program, if there is one.
 pub fn built_in(rules: &Rules) -> Option<Arc<Network>> {

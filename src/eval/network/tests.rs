@@ -171,3 +171,19 @@ fn buckets_cover_all_numbers_of_men() {
         }
     }
 }
+
+#[test]
+fn every_game_has_its_network() {
+    for rules in Rules::ALL {
+        let network = built_in(rules).unwrap_or_else(|| panic!("{}", rules.name));
+        assert_eq!(network.rules.name, rules.name);
+        assert!(!network.origin.is_empty());
+        // What it has learned: nobody is lost at the start, but a queen or a rook is much.
+        let start = Position::start(rules);
+        let value = network.evaluate(&start).value();
+        assert!(value.abs() < 200, "{}: {value}", rules.name);
+        let most = network.contributions(&start);
+        let most = most.iter().map(|&(_, value)| value.abs()).max();
+        assert!(most > Some(150), "{}: {most:?}", rules.name);
+    }
+}
