@@ -341,6 +341,13 @@ fn tables_from_files_are_used_and_bad_ones_are_named() {
         "{lines:?}"
     );
     assert!(hits(&mut process).0);
+    // Also when the game is chosen after the folder.
+    process.ask("setoption name UCI_Variant value gardner");
+    let lines = process.ask("setoption name UCI_Variant value chess");
+    assert!(
+        errors(&lines)[0].contains("chess-KRK.endgame: it is cut off"),
+        "{lines:?}"
+    );
     let lines = process.ask("setoption name EndgamePath value");
     assert!(errors(&lines).is_empty(), "{lines:?}");
 }

@@ -31,7 +31,7 @@ fn what_is_proven_is_what_the_tables_know() {
     let (mut wins, mut holds) = (0, 0);
     for name in ["KRK", "KPK", "KRKN", "KQKP", "KPKP", "KBKP"] {
         let class = Class::named(name).expect("a class");
-        let mut left = 6;
+        let mut left = 4;
         while left > 0 {
             let mut square = || squares[dice.below(squares.len())];
             let men: Vec<(Piece, Square)> = class.pieces().map(|piece| (piece, square())).collect();
@@ -62,7 +62,7 @@ fn what_is_proven_is_what_the_tables_know() {
             }
         }
     }
-    assert!(wins > 10 && holds > 20, "{wins} wins, {holds} holds");
+    assert!(wins > 6 && holds > 12, "{wins} wins, {holds} holds");
 }
 
 #[test]

@@ -182,10 +182,11 @@ impl Tables {
         }
         if position.en_passant().is_some() {
             // Not in the table: what the best move is worth.
-            let worth = |&mv: &Move| Some(self.value(&position.play(mv))?.before());
-            let moves = position.legal_moves();
-            let values: Option<Vec<Value>> = moves.iter().map(worth).collect();
-            return values?.into_iter().max();
+            let mut best = None;
+            for &mv in &position.legal_moves() {
+                best = best.max(Some(self.value(&position.play(mv))?.before()));
+            }
+            return best;
         }
         if position.occupied().count() == 2 {
             return Some(Value::Draw);

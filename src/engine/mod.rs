@@ -102,14 +102,17 @@ impl Engine {
         self.rules
     }
 
-    /// Chooses the game to play, and sets up its start.
-    pub fn set_rules(&mut self, rules: &'static Rules) {
+    /// Chooses the game to play, and sets up its start. Returns what is wrong with its endgame
+    /// tables. Not during a search, for these may take long to read.
+    pub fn set_rules(&mut self, rules: &'static Rules) -> Vec<String> {
         self.rules = rules;
         self.game = Game::new(Position::start(rules));
         let files = read_endgames(self.endgame_path.as_deref(), rules);
-        self.endgame_files = files.ok().and_then(|(files, _)| files);
+        let (files, problems) = files.unwrap_or_else(|problem| (None, vec![problem]));
+        self.endgame_files = files;
         // They are begun, and will be there when they are needed.
         let _ = self.endgames();
+        problems
     }
 
     /// Forgets everything about the game so far. Not during a search.
@@ -195,8 +198,8 @@ impl Engine {
         }
     }
 
-    /// Looks for endgame tables in a folder from now on, or in none. Returns how many there are
-    /// for the game under way, and what is wrong with others. Not during a search.
+    /// Looks for endgame tables in a folder from now on, or in none. Returns what is wrong with
+    /// those of the game under way. Not during a search.
     ///
     /// # Errors
     /// It is not a folder; then nothing has changed.

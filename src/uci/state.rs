@@ -110,6 +110,12 @@ impl State {
         let path = Some(path).filter(|path| !path.is_empty() && *path != "<empty>");
         let problems = self.engine.set_endgame_path(path.map(PathBuf::from));
         let problems = problems.map_err(|error| format!("EndgamePath {error}"))?;
+        self.tell_of_endgames(&problems);
+        Ok(())
+    }
+
+    /// Says how many tables there are in the folder, if there is one, and what is wrong with others.
+    fn tell_of_endgames(&self, problems: &[String]) {
         for problem in problems {
             self.output.error(&format!("EndgamePath {problem}"));
         }
@@ -118,7 +124,6 @@ impl State {
             self.output
                 .note(&format!("{count} endgame tables for {game}"));
         }
-        Ok(())
     }
 
     /// Carries out a command. On an error nothing has changed.
@@ -256,7 +261,7 @@ impl State {
 
     pub fn choose_variant(&mut self, name: &str) -> Result<(), String> {
         let rules = Rules::named(name).ok_or_else(|| format!("no variant {name:?}"))?;
-        self.engine.set_rules(rules);
+        let problems = self.engine.set_rules(rules);
         let object = || {
             Object::new("variant")
                 .text("name", rules.name)
@@ -266,6 +271,7 @@ impl State {
         };
         let text = format!("info string {}", show::variant(rules));
         self.output.answer(|| text, object);
+        self.tell_of_endgames(&problems);
         Ok(())
     }
 
