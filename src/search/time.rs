@@ -23,10 +23,13 @@ pub struct Budget {
     pub hard: Option<Duration>,
 }
 
-/// Without a number of moves, think as if this many were to come...
-const MOVES: u32 = 40;
+/// Without a number of moves, think as if this many were to come: fewer than there are, for
+/// most searches end before the soft bound...
+const MOVES: u32 = 18;
 /// ...but be ready for as many, each of which loses an overhead that no increment repays.
 const LONG_GAME: u32 = 150;
+/// With one, look no further ahead than this.
+const PERIOD: u32 = 40;
 /// Overheads to keep in any case, for late answers on a busy machine.
 const RESERVE: u32 = 10;
 /// The hard bound in soft bounds.
@@ -57,7 +60,7 @@ impl Budget {
         let usable = left.saturating_sub(overhead);
         let moves = clock
             .moves_to_go
-            .map_or(MOVES, |moves| moves.clamp(1, MOVES));
+            .map_or(MOVES, |moves| moves.clamp(1, PERIOD));
         let to_lose = match clock.moves_to_go {
             Some(_) => overhead * (moves + 1),
             None => overhead.saturating_sub(clock.increment) * LONG_GAME + overhead * RESERVE,
@@ -65,7 +68,7 @@ impl Budget {
         // Thinking and what gets lost share the clock, so that neither ever takes all of it.
         let share = left.as_secs_f64() / (left + to_lose).as_secs_f64().max(1e-9);
         let free = left.mul_f64(share);
-        let mut soft = free / moves + clock.increment * 3 / 5;
+        let mut soft = free / moves + clock.increment * 3 / 4;
         if expects_pondering {
             soft += soft / 4; // Some of the opponent's time will be ours.
         }
@@ -181,7 +184,7 @@ mod tests {
         let budget = |clock| Budget::new(Some(clock), None, ms(10), false);
         let blitz = budget(clock(60_000, 600, None));
         assert!(
-            blitz.soft > Some(ms(1500)) && blitz.soft < Some(ms(2500)),
+            blitz.soft > Some(ms(2500)) && blitz.soft < Some(ms(4500)),
             "{blitz:?}"
         );
         assert!(blitz.hard > Some(ms(6000)), "{blitz:?}");
