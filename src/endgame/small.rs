@@ -50,23 +50,18 @@ impl Small {
         if self.has_begun.swap(true, Relaxed) {
             return;
         }
+        // Dropped with the work, however that ends: done, failed, or never begun.
+        let end = End(self);
         let work = move || {
+            let _end = end;
             let threads = thread::available_parallelism().map_or(1, usize::from);
             let tables = Tables::build(self.rules, MEN, threads.min(MAX_THREADS), |_| true);
             if let Ok(tables) = tables {
                 let _ = self.tables.set(tables);
             }
-            self.end();
         };
         let thread = thread::Builder::new().name("endgames".to_string());
-        if thread.spawn(work).is_err() {
-            self.end();
-        }
-    }
-
-    fn end(&self) {
-        *self.is_over.lock() = true;
-        self.over.notify_all();
+        let _ = thread.spawn(work);
     }
 
     /// Waits until they are there, or will never be, but no longer than this. Returns whether
@@ -77,6 +72,16 @@ impl Small {
             self.over.wait_for(&mut is_over, time);
         }
         *is_over
+    }
+}
+
+/// Tells those who wait that the work is over.
+struct End(&'static Small);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        *self.0.is_over.lock() = true;
+        self.0.over.notify_all();
     }
 }
 

@@ -17,10 +17,13 @@ use super::signals::Signals;
 use super::table::{Bound, Table, key_of};
 use super::{Best, Line, MAX_THREADS, Progress, Report, Request, Variation};
 
-/// A counter on cache lines of its own: each worker writes its own all the time.
+/// What one worker has counted, on cache lines of its own: it writes there all the time.
 #[derive(Default)]
 #[repr(align(128))]
-struct Counter(AtomicU64);
+struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 /// Places for claims. Each is a key, its last digits replaced by the number of a worker.
 const CLAIMS: usize = 1024;
@@ -145,15 +148,25 @@ impl Job {
         }
     }
 
-    /// Publishes the nodes of one worker and returns those of all.
-    pub(super) fn count(&self, index: usize, nodes: u64) -> u64 {
-        self.counters[index].0.store(nodes, Relaxed);
-        self.nodes()
+    /// Publishes what one worker has counted.
+    pub(super) fn count(&self, index: usize, nodes: u64, table_hits: u64) {
+        let counter = &self.counters[index];
+        counter.nodes.store(nodes, Relaxed);
+        counter.table_hits.store(table_hits, Relaxed);
     }
 
+    /// The nodes of all workers.
     pub(super) fn nodes(&self) -> u64 {
-        let nodes = self.counters.iter().map(|counter| counter.0.load(Relaxed));
-        nodes.sum()
+        let counters = self.counters.iter();
+        counters.map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// The answers that endgame tables gave to all workers.
+    pub(super) fn table_hits(&self) -> u64 {
+        let counters = self.counters.iter();
+        counters
+            .map(|counter| counter.table_hits.load(Relaxed))
+            .sum()
     }
 
     pub(super) fn workers(&self) -> u64 {
@@ -219,6 +232,7 @@ impl Job {
         };
         Some(Progress {
             nodes: self.nodes(),
+            table_hits: self.table_hits(),
             time: self.signals.elapsed(),
             ..chosen
         })
@@ -279,7 +293,7 @@ impl Job {
                 bound: Bound::Exact,
             })),
             nodes: self.nodes(),
-            table_hits: 0,
+            table_hits: self.table_hits(),
             time: self.signals.elapsed(),
             per_mille_full: 0,
         }

@@ -81,7 +81,7 @@ impl Searcher<'_> {
             }
         }
         self.job.keep_first(self.index, &guess);
-        self.job.count(self.index, self.nodes);
+        self.publish_counts();
     }
 
     /// Endgame tables that are being made are waited for, unless the clock is running.
@@ -325,8 +325,9 @@ impl Searcher<'_> {
     fn prepare_report_of(&mut self, range: std::ops::Range<usize>, depth: u32) {
         self.report.depth = depth;
         self.report.selective_depth = self.selective_depth as u32;
-        self.report.nodes = self.job.count(self.index, self.nodes);
-        self.report.table_hits = self.table_hits;
+        self.publish_counts();
+        self.report.nodes = self.job.nodes();
+        self.report.table_hits = self.job.table_hits();
         self.report.time = self.job.signals.elapsed();
         if self.job.is_heard() {
             self.report.per_mille_full = self.job.table.per_mille_full();

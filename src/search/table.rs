@@ -183,8 +183,12 @@ impl Table {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let share = count.div_ceil(threads).max(1 << 16);
         let work = &work;
+        let slots = &self.slots[..count.min(self.slots.len())];
+        if slots.len() <= share {
+            return work(slots);
+        }
         thread::scope(|scope| {
-            for slots in self.slots[..count.min(self.slots.len())].chunks(share) {
+            for slots in slots.chunks(share) {
                 // Where no thread can be had, this one does the work.
                 let task = thread::Builder::new().spawn_scoped(scope, move || work(slots));
                 if task.is_err() {

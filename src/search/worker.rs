@@ -333,9 +333,13 @@ impl<'a> Searcher<'a> {
         Score::centipawns((eval.value() + correction) * patience / PATIENCE)
     }
 
+    pub(super) fn publish_counts(&self) {
+        self.job.count(self.index, self.nodes, self.table_hits);
+    }
+
     /// Looks at the stop flag, and for the first worker at the limits.
     fn poll(&mut self) {
-        self.job.count(self.index, self.nodes);
+        self.publish_counts();
         if self.index == 0 && self.limit_reached() {
             self.job.signals.halt();
         }
