@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! main ─► cli ─► uci ─► engine ─► search ─► eval ───► board ─► types
-//!          ├───────► lab ──────────┘  └────► endgame ─┤
+//!          ├─► tools ─► lab ───────┘  └────► endgame ─┤
 //!          └───────────────────────────────► textbook ┘
 //! ```
 //!
@@ -15,6 +15,7 @@
 //! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
 //! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
 //! * [`lab`]: self-play, and what is learned from it.
+//! * [`tools`]: games as text, and what people do with them.
 //! * [`textbook`]: the algorithms of the lectures, to be read, and to test the search with.
 //! * [`uci`]: the protocol on standard input and output.
 //! * [`cli`]: what the command line offers to people and scripts.
@@ -42,6 +43,7 @@ pub mod eval;
 pub mod lab;
 pub mod search;
 pub mod textbook;
+pub mod tools;
 pub mod types;
 pub mod uci;
 

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers from the lowest up. Each may use the ones before it.
-const LAYERS: [&str; 10] = [
-    "types", "board", "eval", "endgame", "textbook", "search", "engine", "lab", "uci", "cli",
+const LAYERS: [&str; 11] = [
+    "types", "board", "eval", "endgame", "textbook", "search", "engine", "lab", "tools", "uci",
+    "cli",
 ];
 /// Stands beside the engine: only the highest layer may use it.
 const ASIDE: &str = "textbook";

@@ -1,0 +1,4 @@
+//! What people do with an engine besides playing against it: read and write games, analyse them,
+//! hold matches.
+
+pub mod pgn;
