@@ -301,6 +301,43 @@ fn the_shortest_mate_is_played_against_the_longest_defence() {
     }
 }
 
+/// A draw that the tables know is kept, and the rook is: without it there is nothing left to hope
+/// for.
+#[test]
+fn a_known_draw_is_played_on() {
+    let mut process = Process::start();
+    process.ask("setoption name UCI_Variant value gardner");
+    let game_rules = rules("gardner");
+    let tables = built(game_rules, 4);
+    let class = Class::named("KRKN").expect("a class");
+    let mut dice = Dice::new(1);
+    let mut tried = 0;
+    while tried < 20 {
+        let position = random_position(game_rules, &class, &mut dice);
+        let is_quiet = |position: &Position| {
+            let moves = position.legal_moves();
+            let mut captures = moves.iter().filter(|mv| position.is_noisy(**mv));
+            captures.next().is_none()
+        };
+        let is_drawn = tables.value(&position) == Some(Value::Draw);
+        let can_stay = position
+            .legal_moves()
+            .iter()
+            .any(|&mv| is_quiet(&position.play(mv)));
+        if position.side() == Color::Black || !is_drawn || !is_quiet(&position) || !can_stay {
+            continue;
+        }
+        tried += 1;
+        process.send(&format!("position fen {position}"));
+        let answer = process.search("go depth 6");
+        assert_eq!(answer.last().score, "cp 0", "{position}");
+        let mv = position.parse_uci(&answer.best).expect("legal");
+        let next = position.play(mv);
+        assert_eq!(tables.value(&next), Some(Value::Draw), "{position} {mv:?}");
+        assert!(is_quiet(&next), "{position} {}", answer.best);
+    }
+}
+
 #[test]
 fn tables_from_files_are_used_and_bad_ones_are_named() {
     let folder = Folder::new("option");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Game, Outcome};
-use crate::endgame::Endgames;
+use crate::endgame::{Endgames, Value};
 use crate::types::{Move, Score};
 
 use super::node::Root;
@@ -92,6 +92,7 @@ impl Searcher<'_> {
             while !endgames.wait(Duration::from_millis(1)) && !job.signals.is_halted() {}
         }
         self.endgame_men = endgames.men();
+        self.plays_on = endgames.value(job.request.game.position()) == Some(Value::Draw);
     }
 
     /// The moves to look at, each with a first guess at its value, best first.
@@ -339,10 +340,14 @@ impl Searcher<'_> {
             if root_move.line.score.is_mate() && root_move.line.bound == Bound::Exact {
                 play_out(&mut self.scratch, &self.job.request.endgames, &mut moves);
             }
-            self.report.lines.push(Line {
+            let mut line = Line {
                 moves,
                 ..root_move.line
-            });
+            };
+            if self.plays_on && !line.score.is_mate() {
+                (line.score, line.bound) = (Score::DRAW, Bound::Exact);
+            }
+            self.report.lines.push(line);
         }
     }
 

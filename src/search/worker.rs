@@ -87,6 +87,9 @@ pub struct Searcher<'a> {
     until_poll: u64,
     /// Endgame tables know positions of up to so many men.
     pub(super) endgame_men: usize,
+    /// They call the root a draw: what it is worth is known, and all that is left to look for are
+    /// the moves that keep it and make it hard for the opponent to do the same.
+    pub(super) plays_on: bool,
     /// The keys of the positions before the current one, oldest first.
     keys: Vec<u64>,
     /// How many of them are from before the root.
@@ -129,6 +132,7 @@ impl<'a> Searcher<'a> {
             null_moves_from: 0,
             until_poll: POLL,
             endgame_men: 0,
+            plays_on: false,
             keys,
             played,
             barrier: 0,
@@ -241,14 +245,15 @@ impl<'a> Searcher<'a> {
     }
 
     /// The score of a position that endgame tables know. A mate that the fifty-move rule would
-    /// prevent is left to the search.
+    /// prevent is left to the search, and draws are if the root is one.
     #[inline]
     pub(super) fn known_endgame(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if position.occupied().count() as usize > self.endgame_men {
             return None;
         }
         let value = self.job.request.endgames.value(position)?;
-        if !value.is_in_time(position.halfmoves()) {
+        let is_played_on = value == Value::Draw && self.plays_on && self.is_selective;
+        if is_played_on || !value.is_in_time(position.halfmoves()) {
             return None;
         }
         self.table_hits += 1;
