@@ -6,11 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const DOCUMENTS: [&str; 3] = [
-    "docs/textbook.md",
-    "docs/training.md",
-    "docs/compact-boards.md",
-];
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where they are.
+fn documents() -> Vec<PathBuf> {
+    let is_document = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+    let all = files(&root().join("docs")).into_iter().filter(is_document);
+    all.chain([root().join("README.md")]).collect()
+}
 
 /// Words as a shell splits them, single quotes included.
 fn words(line: &str) -> Vec<String> {
@@ -72,30 +77,30 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn the_documents_tell_what_the_program_does() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-test");
     let pictures = folder.join("docs/textbook");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&pictures).expect("a writable folder");
     let is_update = env::var_os("UPDATE_DOCS").is_some();
-    for document in DOCUMENTS {
-        let text = fs::read_to_string(root.join(document)).expect("a document");
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document");
         let wanted = renewed(&text, &folder);
         if is_update {
-            fs::write(root.join(document), &wanted).expect("a writable document");
+            fs::write(&document, &wanted).expect("a writable document");
         } else {
             assert!(
                 text == wanted,
-                "{document}: run UPDATE_DOCS=1 cargo test --test docs"
+                "{}: run UPDATE_DOCS=1 cargo test --test docs",
+                document.display()
             );
         }
     }
     for picture in files(&pictures) {
         let name = picture.file_name().expect("a name");
         let drawn = fs::read_to_string(&picture).expect("a picture");
-        let kept = root.join("docs/textbook").join(name);
+        let kept = root().join("docs/textbook").join(name);
         if is_update {
-            fs::create_dir_all(root.join("docs/textbook")).expect("a writable folder");
+            fs::create_dir_all(root().join("docs/textbook")).expect("a writable folder");
             fs::write(kept, drawn).expect("a writable picture");
         } else {
             let same = fs::read_to_string(&kept).is_ok_and(|kept| kept == drawn);
@@ -111,21 +116,17 @@ fn the_documents_tell_what_the_program_does() {
 /// Links to files of the project lead somewhere.
 #[test]
 fn links_lead_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for document in DOCUMENTS.iter().chain(&["README.md"]) {
-        let text = fs::read_to_string(root.join(document)).expect("a document");
-        let folder = root
-            .join(document)
-            .parent()
-            .expect("a folder")
-            .to_path_buf();
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document");
+        let folder = document.parent().expect("a folder");
         for (at, _) in text.match_indices("](") {
             let link = text[at + 2..].split(')').next().unwrap_or_default();
             let file = link.split('#').next().unwrap_or_default();
             let is_elsewhere = file.is_empty() || file.contains("://");
             assert!(
                 is_elsewhere || folder.join(file).exists(),
-                "{document}: {link}"
+                "{}: {link}",
+                document.display()
             );
         }
     }

@@ -1,6 +1,6 @@
-//! The reference tables of the README are those of the program.
+//! The reference tables of the protocol are those of the program.
 //!
-//! `UPDATE_README=1 cargo test --test readme` writes them anew.
+//! `UPDATE_DOCS=1 cargo test --test reference` writes them anew.
 
 use std::fmt::Write;
 use std::{env, fs};
@@ -33,8 +33,8 @@ fn options() -> String {
 
 #[test]
 fn the_reference_tables_are_those_of_the_program() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let text = fs::read_to_string(path).expect("a README");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/protocol.md");
+    let text = fs::read_to_string(path).expect("a document");
     let mut wanted = text.clone();
     for (name, table) in [("commands", commands()), ("options", options())] {
         let (begin, end) = (
@@ -45,12 +45,12 @@ fn the_reference_tables_are_those_of_the_program() {
         let to = from + wanted[from..].find(&end).expect("where it ends");
         wanted.replace_range(from..to, &format!("\n{table}\n"));
     }
-    if env::var_os("UPDATE_README").is_some() {
-        fs::write(path, &wanted).expect("a writable README");
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, &wanted).expect("a writable document");
     } else {
         assert!(
             text == wanted,
-            "run UPDATE_README=1 cargo test --test readme"
+            "run UPDATE_DOCS=1 cargo test --test reference"
         );
     }
 }
