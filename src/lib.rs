@@ -15,7 +15,7 @@
 //! * [`search`]: iterative deepening over alpha-beta, on any number of threads.
 //! * [`engine`]: a game, a table and a pool of threads; the facade for all that play.
 //! * [`lab`]: self-play, and what is learned from it.
-//! * [`tools`]: games as text, and what people do with them.
+//! * [`tools`]: games as text, other engines over pipes, matches between them.
 //! * [`textbook`]: the algorithms of the lectures, to be read, and to test the search with.
 //! * [`uci`]: the protocol on standard input and output.
 //! * [`cli`]: what the command line offers to people and scripts.

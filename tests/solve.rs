@@ -69,6 +69,7 @@ fn what_is_proven_is_what_the_tables_know() {
 fn openings_are_different_level_and_the_same_on_any_number_of_threads() {
     let plan = |threads| openings::Plan {
         rules: rules("gardner"),
+        fischer: false,
         count: 12,
         plies: 3,
         nodes: 500,

@@ -3,15 +3,16 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::board::{CHESS, Game, Position};
 use crate::engine::{Engine, bench};
 use crate::search::{Limits, Report};
+use crate::tools::contest::thought::Thought;
+use crate::tools::peer::{Launch, Peer, Trouble};
+use crate::tools::stop::Stop;
 
 use super::{Failure, print};
 
@@ -19,8 +20,8 @@ use super::{Failure, print};
 const TIME: u64 = 500;
 /// The size of the tables in megabytes.
 const TABLE: usize = 16;
-/// How long the other engine may take to end.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long after its time the other engine may still answer.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Runs with what stands behind `--compare`.
 pub(super) fn run(arguments: &[OsString]) -> Result<(), Failure> {
@@ -40,13 +41,14 @@ fn usage() -> Failure {
 
 /// A table of speeds.
 fn compare(program: &OsStr, time: Duration) -> Result<String, String> {
-    let mut peer = Peer::start(program)?;
+    let mut peer = start(program).map_err(Trouble::words)?;
     let mut engine = Engine::new()?;
     engine.resize_table(TABLE)?;
     let mut text = "position      tessera        other    ratio\n".to_string();
     let (mut logarithms, mut count) = (0.0, 0);
     for (position, fen) in positions() {
-        let (ours, theirs) = (speed(&mut engine, position, time), peer.speed(fen, time)?);
+        let ours = speed(&mut engine, position, time);
+        let theirs = peer_speed(&mut peer, fen, time).map_err(Trouble::words)?;
         let ratio = ours / theirs;
         logarithms += ratio.ln();
         count += 1;
@@ -92,82 +94,32 @@ fn per_second(nodes: u64, time: Duration) -> f64 {
     nodes.max(1) as f64 / time.as_secs_f64().max(1e-9)
 }
 
-/// Another engine, over pipes.
-struct Peer {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Peer {
-    fn start(program: &OsStr) -> Result<Peer, String> {
-        let name = program.to_string_lossy();
-        let child = Command::new(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn();
-        let mut child = child.map_err(|error| format!("cannot start {name}: {error}"))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("cannot talk to {name}"));
-        };
-        let mut peer = Peer {
-            child,
-            input,
-            output: BufReader::new(output),
-        };
-        peer.say("uci")?;
-        peer.hear("uciok")?;
-        peer.say(&format!("setoption name Hash value {TABLE}"))?;
-        peer.say("setoption name Threads value 1")?;
-        Ok(peer)
-    }
-
-    fn say(&mut self, line: &str) -> Result<(), String> {
-        let said = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
-        said.map_err(|error| format!("the other engine does not listen: {error}"))
-    }
-
-    /// The number of nodes in the last line that had one, before one that begins like this.
-    fn hear(&mut self, beginning: &str) -> Result<u64, String> {
-        let mut nodes = 0;
-        loop {
-            let mut line = Vec::new();
-            let read = self.output.read_until(b'\n', &mut line);
-            if read.is_err() || line.is_empty() {
-                return Err(format!("the other engine ended before {beginning:?}"));
-            }
-            let line = String::from_utf8_lossy(&line);
-            if line.starts_with(beginning) {
-                return Ok(nodes);
-            }
-            let mut words = line.split_whitespace().skip_while(|word| *word != "nodes");
-            let number = words.nth(1).and_then(|word| word.parse().ok());
-            nodes = number.unwrap_or(nodes);
+/// Starts the other engine, on one thread and with a table like ours as far as it has options for
+/// them.
+fn start(program: &OsStr) -> Result<Peer, Trouble> {
+    let launch = Launch {
+        name: "the other engine".to_string(),
+        program: PathBuf::from(program),
+        arguments: Vec::new(),
+        folder: None,
+    };
+    let mut peer = Peer::start(&launch, &Stop::default())?;
+    for (name, value) in [("Threads", 1), ("Hash", TABLE)] {
+        if peer.offer(name).is_some() {
+            peer.set(name, &value.to_string())?;
         }
     }
-
-    /// Its nodes per second.
-    fn speed(&mut self, fen: &str, time: Duration) -> Result<f64, String> {
-        self.say("ucinewgame")?;
-        self.say(&format!("position fen {fen}"))?;
-        self.say("isready")?;
-        self.hear("readyok")?;
-        let started = Instant::now();
-        self.say(&format!("go movetime {}", time.as_millis()))?;
-        let nodes = self.hear("bestmove")?;
-        Ok(per_second(nodes, started.elapsed()))
-    }
+    Ok(peer)
 }
 
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.say("quit");
-        let asked = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) && asked.elapsed() < GRACE {
-            thread::sleep(Duration::from_millis(5));
-        }
-        // One that does not know the word must not keep us.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Its nodes per second.
+fn peer_speed(peer: &mut Peer, fen: &str, time: Duration) -> Result<f64, Trouble> {
+    peer.say("ucinewgame")?;
+    peer.say(&format!("position fen {fen}"))?;
+    peer.wait_ready()?;
+    let started = Instant::now();
+    peer.say(&format!("go movetime {}", time.as_millis()))?;
+    let lines = peer.hear_until("bestmove", time + PATIENCE)?;
+    let spent = started.elapsed();
+    Ok(per_second(Thought::new(&lines, spent).nodes, spent))
 }

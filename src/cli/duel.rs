@@ -7,8 +7,9 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Rules};
 use crate::eval::network::{self, Network, Shape};
-use crate::lab::duel::{self, Duel, Tally};
+use crate::lab::duel::{self, Duel};
 use crate::lab::openings;
+use crate::lab::strength::Tally;
 use crate::lab::train::untrained;
 
 use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
@@ -134,11 +135,10 @@ fn random(rules: &'static Rules, seed: u64) -> Network {
 }
 
 fn standing(tally: &Tally) -> String {
-    let (elo, error) = tally.elo();
     let (wins, losses, draws) = (tally.wins, tally.losses, tally.draws);
-    let share = 100.0 * tally.score();
-    let elo = if elo.is_finite() {
-        format!("Elo {elo:+.0} ± {error:.0}")
+    let (elo, share) = (tally.elo(), 100.0 * tally.score());
+    let elo = if elo.value.is_finite() {
+        format!("Elo {elo:.0}")
     } else {
         "one side has all points".to_string()
     };

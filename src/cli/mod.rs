@@ -1,9 +1,11 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
 //! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
-//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `endgame` makes tables,
-//! `openings` finds positions to begin with, `solve` proves what one is worth, and commands of the protocol may be given as arguments.
+//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `match` compares engines,
+//! `endgame` makes tables, `openings` finds positions to begin with, `solve` proves what one is
+//! worth, and commands of the protocol may be given as arguments.
 
 mod compare;
+mod contest;
 mod data;
 mod duel;
 mod endgame;
@@ -54,6 +56,7 @@ USAGE
     tessera tune …              fit the weights of the linear evaluation to them
     tessera train …             train a network on them
     tessera duel …              play two evaluations against each other
+    tessera match …             play two engines against each other, on every board
     tessera endgame …           make endgame tables, and look at them
     tessera openings …          find positions to begin matches with
     tessera solve …             prove what a position is worth
@@ -85,13 +88,14 @@ GAMES
     ";
 
 /// Commands with a help of their own.
-const COMMANDS: [(&str, Run); 9] = [
+const COMMANDS: [(&str, Run); 10] = [
     ("textbook", textbook::run),
     ("selfplay", selfplay::run),
     ("data", data::run),
     ("tune", tune::run),
     ("train", train::run),
     ("duel", duel::run),
+    ("match", contest::run),
     ("endgame", endgame::run),
     ("openings", openings::run),
     ("solve", solve::run),

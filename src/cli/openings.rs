@@ -33,6 +33,7 @@ different, and level in the eyes of a search. Writes a FEN a line.
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let mut plan = Plan {
         rules: &CHESS,
+        fischer: false,
         count: 100,
         plies: 0,
         nodes: 20_000,

@@ -7,14 +7,16 @@ use std::thread;
 
 use parking_lot::Mutex;
 
-use crate::board::{Game, Position, Rules};
+use crate::board::{Game, Rules};
 use crate::endgame::Endgames;
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
-use crate::types::{Color, Dice};
+use crate::types::Color;
 
+use super::openings;
 use super::record::Points;
-use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES, play_randomly};
+use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES};
+use super::strength::Tally;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -30,56 +32,6 @@ pub struct Duel {
     pub threads: usize,
 }
 
-/// Results from the first player's side.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tally {
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    /// Pairs of games by their points in halves: 0 to 4.
-    pub pairs: [u64; 5],
-}
-
-impl Tally {
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// The share of the points.
-    pub fn score(&self) -> f64 {
-        let points = self.wins as f64 + self.draws as f64 / 2.0;
-        points / self.games().max(1) as f64
-    }
-
-    /// The difference in Elo and its error (95 %), from the spread of the pairs. Infinite if
-    /// one side has all points.
-    pub fn elo(&self) -> (f64, f64) {
-        let pairs: u64 = self.pairs.iter().sum();
-        let mean = self.score();
-        let squares = (0..).zip(self.pairs).map(|(points, count): (u32, u64)| {
-            let miss = f64::from(points) / 4.0 - mean;
-            miss * miss * count as f64
-        });
-        let variance = squares.sum::<f64>() / pairs.max(1) as f64;
-        let error = 1.96 * (variance / pairs.max(1) as f64).sqrt();
-        // The slope of the curve from score to Elo turns one error into the other.
-        let slope = 400.0 / std::f64::consts::LN_10 / (mean * (1.0 - mean));
-        let elo = -400.0 * (1.0 / mean - 1.0).log10();
-        (elo, slope * error)
-    }
-
-    fn add(&mut self, pair: [f32; 2]) {
-        for points in pair {
-            match points {
-                1.0 => self.wins += 1,
-                0.0 => self.losses += 1,
-                _ => self.draws += 1,
-            }
-        }
-        self.pairs[(2.0 * (pair[0] + pair[1])) as usize] += 1;
-    }
-}
-
 /// For each player on each thread.
 const TABLE_MEGABYTES: usize = 4;
 
@@ -88,6 +40,7 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     let pairs = duel.games.div_ceil(2);
     let next = AtomicU64::new(0);
     let state = Mutex::new((Tally::default(), &mut tell));
+    let openings = duel.openings();
     let endgames = Endgames::of(duel.rules, None);
     let mut players = Vec::new();
     for _ in 0..duel.threads.max(1) {
@@ -99,27 +52,35 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     }
     thread::scope(|scope| {
         for (mut first, mut second, mut judge) in players {
-            let (next, state) = (&next, &state);
+            let (next, state, openings) = (&next, &state, &openings);
             scope.spawn(move || {
                 loop {
                     let pair = next.fetch_add(1, Relaxed);
                     if pair >= pairs {
                         break;
                     }
-                    let opening = duel.opening(pair, &mut judge);
+                    let Some(opening) = openings.game(pair, &mut judge) else {
+                        break;
+                    };
                     let white = duel.play(&opening, &mut first, &mut second);
                     let black = duel.play(&opening, &mut second, &mut first);
+                    let halves = [white.halves(Color::White), black.halves(Color::Black)];
                     let mut state = state.lock();
-                    state
-                        .0
-                        .add([white.of(Color::White), black.of(Color::Black)]);
-                    let tally = state.0;
+                    let tally = &mut state.0;
+                    for halves in halves {
+                        tally.add_game(halves);
+                    }
+                    tally.add_pair(halves);
+                    let tally = *tally;
                     (state.1)(&tally);
                 }
             });
         }
     });
     let tally = state.lock().0;
+    if tally.games() < 2 * pairs {
+        return Err("random moves lead to no level position".to_string());
+    }
     Ok(tally)
 }
 
@@ -131,20 +92,17 @@ impl Duel {
         }
     }
 
-    /// A random position that the linear evaluation finds about level.
-    fn opening(&self, number: u64, judge: &mut Solo) -> Game {
-        let mut dice = Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        loop {
-            let mut game = Game::new(Position::start(self.rules));
-            judge.forget();
-            let is_level = |score: i32| score.abs() <= MAX_OPENING_SCORE;
-            if play_randomly(&mut game, self.random_plies, &mut dice).is_some()
-                && game.outcome().is_none()
-                && let Some(line) = judge.search(&game, self.limits())
-                && is_level(line.score.value())
-            {
-                return game;
-            }
+    /// Random positions that the linear evaluation finds about level.
+    fn openings(&self) -> openings::Plan {
+        openings::Plan {
+            rules: self.rules,
+            fischer: false,
+            count: self.games.div_ceil(2) as usize,
+            plies: self.random_plies,
+            nodes: self.nodes,
+            max_score: MAX_OPENING_SCORE,
+            seed: self.seed,
+            threads: self.threads,
         }
     }
 
@@ -169,31 +127,5 @@ impl Duel {
             game.play(line.moves[0]);
         }
         Points::Draw
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elo_follows_the_score_and_its_error_the_games() {
-        let tally = |pairs: [u64; 5]| {
-            let points: u64 = (0..).zip(pairs).map(|(points, count)| points * count).sum();
-            let games = 2 * pairs.iter().sum::<u64>();
-            Tally {
-                wins: points / 2,
-                draws: points % 2,
-                losses: games - points / 2 - points % 2,
-                pairs,
-            }
-        };
-        let (elo, error) = tally([10, 20, 40, 20, 10]).elo();
-        assert!(elo.abs() < 1e-9);
-        // A variance of 3/40 of a pair: 1.96 · √(0.075 / 100) = 0.0537, 37.3 Elo.
-        assert!((error - 37.3).abs() < 0.1, "{error}");
-        let (elo, error) = tally([0, 0, 0, 200, 0]).elo();
-        assert!((elo - 190.8).abs() < 0.1 && error.abs() < 1e-9, "{elo}");
-        assert!(tally([0, 0, 0, 0, 9]).elo().0.is_infinite());
     }
 }

@@ -6,19 +6,22 @@
 //! ```
 //!
 //! `record` is one game and its bytes, `file` many of them in checked blocks, `selfplay`
-//! plays them, `sample` says which of their positions are worth learning from, `stats` what is
-//! in them. `duel` shows whether something was learned, `chances` fits what scores mean, and
-//! `openings` finds positions to begin matches with. `solve` proves what a position is worth.
+//! plays them, `referee` ends them, `sample` says which of their positions are worth learning from, `stats` what is
+//! in them. `duel` shows whether something was learned, and `strength` how sure that is; `chances`
+//! fits what scores mean, and `openings` finds positions to begin matches with. `solve` proves what
+//! a position is worth.
 
 pub mod chances;
 pub mod duel;
 pub mod file;
 pub mod openings;
 pub mod record;
+pub mod referee;
 pub mod sample;
 pub mod selfplay;
 pub mod solve;
 pub mod stats;
+pub mod strength;
 pub mod train;
 pub mod tune;
 

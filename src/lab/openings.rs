@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use crate::board::fischer::start_fen;
 use crate::board::{Game, Position, Rules};
 use crate::endgame::Endgames;
 use crate::eval::network::Network;
@@ -17,6 +18,8 @@ use super::selfplay::play_randomly;
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub rules: &'static Rules,
+    /// Begin from the start positions of Chess960, with the same row for both sides.
+    pub fischer: bool,
     pub count: usize,
     /// So many random moves, or one more.
     pub plies: usize,
@@ -39,6 +42,8 @@ pub fn plies(rules: &Rules) -> usize {
 
 /// So many tries in a row without a new opening: there are no more.
 const PATIENCE: u64 = 20_000;
+/// So many tries without a level position: there are none.
+const TRIES: usize = 1000;
 /// For each thread.
 const TABLE_MEGABYTES: usize = 4;
 
@@ -68,7 +73,7 @@ pub fn find(
                 while !is_over.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
                     if sender
-                        .send((number, plan.attempt(number, &mut solo)))
+                        .send((number, plan.attempt(&mut plan.dice(number), &mut solo)))
                         .is_err()
                     {
                         break;
@@ -82,12 +87,12 @@ pub fn find(
         let mut early = std::collections::BTreeMap::new();
         while found.len() < plan.count
             && turn - last < PATIENCE
-            && let Ok((number, position)) = receiver.recv()
+            && let Ok((number, game)) = receiver.recv()
         {
-            early.insert(number, position);
-            while let Some(position) = early.remove(&turn) {
+            early.insert(number, game);
+            while let Some(game) = early.remove(&turn) {
                 turn += 1;
-                if let Some(position) = position
+                if let Some(position) = game.map(|game| *game.position())
                     && found.len() < plan.count
                     && seen.insert(position.key())
                 {
@@ -110,20 +115,40 @@ pub fn find(
 }
 
 impl Plan {
-    /// One try, which depends on the seed and its number alone.
-    fn attempt(&self, number: u64, solo: &mut Solo) -> Option<Position> {
-        let mut dice = Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let mut game = Game::new(Position::start(self.rules));
-        play_randomly(&mut game, self.plies, &mut dice)?;
+    /// The opening with this number, which depends on the seed and the number alone; another one may
+    /// be the same. `None` if nothing level is to be found.
+    pub fn game(&self, number: u64, judge: &mut Solo) -> Option<Game> {
+        let mut dice = self.dice(number);
+        (0..TRIES).find_map(|_| self.attempt(&mut dice, judge))
+    }
+
+    fn dice(&self, number: u64) -> Dice {
+        Dice::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn start(&self, dice: &mut Dice) -> Position {
+        if self.fischer {
+            let number = dice.below(960) as u32;
+            if let Ok(position) = Position::from_fen(self.rules, &start_fen(number, number)) {
+                return position;
+            }
+        }
+        Position::start(self.rules)
+    }
+
+    /// One try.
+    fn attempt(&self, dice: &mut Dice, judge: &mut Solo) -> Option<Game> {
+        let mut game = Game::new(self.start(dice));
+        play_randomly(&mut game, self.plies, dice)?;
         if game.outcome().is_some() {
             return None;
         }
-        solo.forget();
+        judge.forget();
         let limits = Limits {
             nodes: Some(self.nodes),
             ..Limits::default()
         };
-        let line = solo.search(&game, limits)?;
-        (line.score.value().abs() <= self.max_score).then(|| *game.position())
+        let line = judge.search(&game, limits)?;
+        (line.score.value().abs() <= self.max_score).then_some(game)
     }
 }

@@ -52,13 +52,17 @@ impl Points {
         }
     }
 
+    /// 0, 1 or 2, for a side.
+    pub fn halves(self, color: Color) -> u8 {
+        match color {
+            Color::White => self as u8,
+            Color::Black => 2 - self as u8,
+        }
+    }
+
     /// 0, a half or 1, for a side.
     pub fn of(self, color: Color) -> f32 {
-        let white = f32::from(self as u8) / 2.0;
-        match color {
-            Color::White => white,
-            Color::Black => 1.0 - white,
-        }
+        f32::from(self.halves(color)) / 2.0
     }
 }
 

@@ -15,10 +15,11 @@ use crate::board::{Game, Position, Rules, fischer};
 use crate::endgame::Endgames;
 use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
-use crate::types::{Color, Dice, Move, MoveList};
+use crate::types::{Dice, Move, MoveList};
 
 use super::file::Writer;
 use super::record::{Ply, Points, Record};
+use super::referee::{Adjudication, Level, Referee};
 use super::sample::fit;
 
 /// What to play.
@@ -47,15 +48,18 @@ const TABLE_MEGABYTES: usize = 1;
 pub(super) const MAX_OPENING_SCORE: i32 = 300;
 /// A search of many iterations without an end is cut off at so many times the nodes.
 const HARD_LIMIT: u64 = 20;
-/// A lead of this much, for so many plies in a row, is a win.
-const WIN_SCORE: i32 = 1000;
-const WIN_PLIES: u32 = 4;
-/// No more than this, for so many plies in a row, late in the game, is a draw.
-const DRAW_SCORE: i32 = 10;
-const DRAW_PLIES: u32 = 10;
-const DRAW_FROM: usize = 60;
 /// Nobody will learn from what comes after this.
 pub(super) const MAX_PLIES: usize = 400;
+/// Nor from the rest of a game that has been decided.
+const ADJUDICATION: Adjudication = Adjudication {
+    win: Some((1000, 4)),
+    draw: Some(Level {
+        from: 60,
+        score: 10,
+        plies: 10,
+    }),
+    max_plies: Some(MAX_PLIES),
+};
 
 /// Random moves at the beginning, if nothing else is said. With three of them on 5x5, fifteen of
 /// sixteen positions in a file of two million had been there before. In files of 300,000 it was
@@ -122,7 +126,7 @@ impl Plan {
         let mut game = Game::new(start);
         let opening = play_randomly(&mut game, self.random_plies, dice)?;
         let mut plies = Vec::new();
-        let mut referee = Referee::default();
+        let mut referee = Referee::new(ADJUDICATION);
         let points = loop {
             if let Some(outcome) = game.outcome() {
                 break Points::after(outcome, game.position().side());
@@ -143,7 +147,8 @@ impl Plan {
             let side = game.position().side();
             plies.push(Ply { mv, score });
             game.play(mv);
-            if let Some(points) = referee.judge(side, score.value(), plies.len()) {
+            let verdict = referee.judge(side, Some(score.value()), plies.len());
+            if let Some((points, _)) = verdict {
                 break points;
             }
         };
@@ -153,40 +158,6 @@ impl Plan {
             points,
             plies,
         })
-    }
-}
-
-/// Ends games that have been decided.
-#[derive(Default)]
-struct Referee {
-    /// Plies in a row in which White, Black was winning, and in which nobody was.
-    winning: [u32; 2],
-    level: u32,
-}
-
-impl Referee {
-    /// The result, once it is clear. The score is that of the side.
-    fn judge(&mut self, side: Color, score: i32, plies: usize) -> Option<Points> {
-        let lead = match side {
-            Color::White => score,
-            Color::Black => -score,
-        };
-        let count = |count: &mut u32, goes_on: bool| {
-            *count = if goes_on { *count + 1 } else { 0 };
-            *count
-        };
-        let white = count(&mut self.winning[0], lead >= WIN_SCORE);
-        let black = count(&mut self.winning[1], -lead >= WIN_SCORE);
-        let level = count(&mut self.level, lead.abs() <= DRAW_SCORE);
-        if white >= WIN_PLIES {
-            Some(Points::WhiteWins)
-        } else if black >= WIN_PLIES {
-            Some(Points::BlackWins)
-        } else if plies >= MAX_PLIES || plies >= DRAW_FROM && level >= DRAW_PLIES {
-            Some(Points::Draw)
-        } else {
-            None
-        }
     }
 }
 

@@ -1,4 +1,7 @@
 //! What people do with an engine besides playing against it: read and write games, analyse them,
 //! hold matches.
 
+pub mod contest;
+pub mod peer;
 pub mod pgn;
+pub mod stop;

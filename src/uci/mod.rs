@@ -26,6 +26,7 @@ mod state;
 
 pub use command::{COMMANDS, Command, Doc, Setup, is_command, parse};
 pub use go::Go;
+pub use json::Object;
 pub use options::{OPTIONS, Row};
 pub use output::{Output, Style};
 pub use session::{Strictness, run};
