@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Game, Outcome};
-use crate::endgame::{Endgames, Value};
+use crate::endgame::Endgames;
 use crate::types::{Move, Score};
 
 use super::node::Root;
@@ -92,7 +92,7 @@ impl Searcher<'_> {
             while !endgames.wait(Duration::from_millis(1)) && !job.signals.is_halted() {}
         }
         self.endgame_men = endgames.men();
-        self.plays_on = endgames.value(job.request.game.position()) == Some(Value::Draw);
+        self.root_value = endgames.value(job.request.game.position());
     }
 
     /// The moves to look at, each with a first guess at its value, best first.
@@ -344,7 +344,7 @@ impl Searcher<'_> {
                 moves,
                 ..root_move.line
             };
-            if self.plays_on && !line.score.is_mate() {
+            if self.plays_on() && !line.score.is_mate() {
                 (line.score, line.bound) = (Score::DRAW, Bound::Exact);
             }
             self.report.lines.push(line);

@@ -87,9 +87,8 @@ pub struct Searcher<'a> {
     until_poll: u64,
     /// Endgame tables know positions of up to so many men.
     pub(super) endgame_men: usize,
-    /// They call the root a draw: what it is worth is known, and all that is left to look for are
-    /// the moves that keep it and make it hard for the opponent to do the same.
-    pub(super) plays_on: bool,
+    /// What they say of the root.
+    pub(super) root_value: Option<Value>,
     /// The keys of the positions before the current one, oldest first.
     keys: Vec<u64>,
     /// How many of them are from before the root.
@@ -132,7 +131,7 @@ impl<'a> Searcher<'a> {
             null_moves_from: 0,
             until_poll: POLL,
             endgame_men: 0,
-            plays_on: false,
+            root_value: None,
             keys,
             played,
             barrier: 0,
@@ -252,7 +251,7 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let value = self.job.request.endgames.value(position)?;
-        let is_played_on = value == Value::Draw && self.plays_on && self.is_selective;
+        let is_played_on = value == Value::Draw && self.plays_on() && self.is_selective;
         if is_played_on || !value.is_in_time(position.halfmoves()) {
             return None;
         }
@@ -262,6 +261,12 @@ impl<'a> Searcher<'a> {
             Value::Win(plies) => Score::mating(ply + usize::from(plies)),
             Value::Loss(plies) => Score::mated(ply + usize::from(plies)),
         })
+    }
+
+    /// Whether the root is known to be a draw: all that is left to look for are the moves that keep
+    /// it, and make it hard for the opponent to do the same.
+    pub(super) fn plays_on(&self) -> bool {
+        self.root_value == Some(Value::Draw)
     }
 
     /// The first key that the position may be a repetition of.
