@@ -1,4 +1,5 @@
 //! What people do with an engine besides playing against it: read and write games, analyse them,
-//! hold matches.
+//! have them explained, hold matches.
 
+pub mod explain;
 pub mod pgn;
