@@ -12,6 +12,7 @@ import argparse
 import ctypes
 import hashlib
 import json
+import logging
 import os
 import shutil
 import signal
@@ -116,7 +117,7 @@ def gather(kind: str, program: Any, shards: list[Shard], folder: Path) -> None:
     tries: Counter[int] = Counter()
     begun = time.monotonic()
 
-    def begin(number: int) -> ray.ObjectRef:
+    def begin(number: int) -> ray.ObjectRef[bytes]:
         return do_shard.remote(kind, program, shards[number])
 
     todo = [number for number in range(len(shards)) if not (folder / str(number)).exists()]
@@ -226,7 +227,7 @@ def main() -> None:
     engine_hash = hashlib.sha256(program).hexdigest()
     folder = parts_of(given.out, {"kind": given.kind, "engine": engine_hash, "shards": shards})
     ray.init(address=given.address, num_cpus=None if given.address else given.workers,
-             include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+             include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
     gather(given.kind, engine if given.installed else ray.put(program), shards, folder)
     merge(given.kind, engine, [folder / str(number) for number in range(len(shards))], given.out)
     for path in folder.iterdir():
