@@ -2,13 +2,14 @@
 //! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
 //! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `match` compares engines,
 //! `endgame` makes tables, `openings` finds positions to begin with, `solve` proves what one is
-//! worth, and commands of the protocol may be given as arguments.
+//! worth, `explain` says why, and commands of the protocol may be given as arguments.
 
 mod compare;
 mod contest;
 mod data;
 mod duel;
 mod endgame;
+mod explain;
 mod openings;
 mod perft;
 mod selfplay;
@@ -60,6 +61,7 @@ USAGE
     tessera endgame …           make endgame tables, and look at them
     tessera openings …          find positions to begin matches with
     tessera solve …             prove what a position is worth
+    tessera explain …           say why a move is good or bad
     tessera --help | --version
 
 OPTIONS
@@ -88,7 +90,7 @@ GAMES
     ";
 
 /// Commands with a help of their own.
-const COMMANDS: [(&str, Run); 10] = [
+const COMMANDS: &[(&str, Run)] = &[
     ("textbook", textbook::run),
     ("selfplay", selfplay::run),
     ("data", data::run),
@@ -99,6 +101,7 @@ const COMMANDS: [(&str, Run); 10] = [
     ("endgame", endgame::run),
     ("openings", openings::run),
     ("solve", solve::run),
+    ("explain", explain::run),
 ];
 
 /// Carries out a command, given what follows it.

@@ -90,6 +90,20 @@ impl Engine {
         })
     }
 
+    /// Another engine that knows the same game, networks and endgames, at full strength, with one
+    /// thread and a small table of its own.
+    pub fn beside(&self) -> Result<Engine, String> {
+        let mut engine = Engine::new()?;
+        engine.game = self.game.clone();
+        engine.rules = self.rules;
+        engine.settings = self.settings.clone();
+        engine.settings.analysing = true;
+        engine.loaded.clone_from(&self.loaded);
+        engine.endgame_path.clone_from(&self.endgame_path);
+        engine.endgame_files.clone_from(&self.endgame_files);
+        Ok(engine)
+    }
+
     pub fn game(&self) -> &Game {
         &self.game
     }

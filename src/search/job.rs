@@ -291,6 +291,7 @@ impl Job {
                 moves: Variation::from_iter([mv]),
                 score: Score::DRAW,
                 bound: Bound::Exact,
+                nodes: 0,
             })),
             nodes: self.nodes(),
             table_hits: self.table_hits(),
@@ -362,6 +363,7 @@ mod tests {
             moves,
             score,
             bound: Bound::Exact,
+            nodes: 0,
         };
         let mut progress = Progress::with_room(1);
         progress.lines.push(line);

@@ -125,6 +125,8 @@ pub struct Line {
     pub moves: Variation,
     pub score: Score,
     pub bound: Bound,
+    /// What the worker that tells of it has spent on its first move.
+    pub nodes: u64,
 }
 
 /// How far a search has come.

@@ -32,8 +32,6 @@ pub struct RootMove {
     pub line: Line,
     /// The score before this iteration.
     guess: Score,
-    /// What has been spent on it in this search.
-    nodes: u64,
 }
 
 impl Searcher<'_> {
@@ -108,12 +106,9 @@ impl Searcher<'_> {
                     moves: Variation::from_iter([mv]),
                     score: guess,
                     bound: Bound::Exact,
-                };
-                root_moves.push(RootMove {
-                    line,
-                    guess,
                     nodes: 0,
-                });
+                };
+                root_moves.push(RootMove { line, guess });
             }
         }
         sort(&mut root_moves);
@@ -263,7 +258,7 @@ impl Searcher<'_> {
             return;
         };
         let index = self.lines_before + index;
-        self.root_moves[index].nodes += nodes;
+        self.root_moves[index].line.nodes += nodes;
         if !is_first && score <= alpha {
             return;
         }
@@ -309,7 +304,8 @@ impl Searcher<'_> {
         // has been searched to its end.
         let is_decided =
             self.root_moves.len() == 1 || mate.is_some_and(|mate| self.depth > 2 * mate + 8);
-        course.note(best.line.moves[0], best.line.score, best.nodes, self.nodes);
+        let Line { score, nodes, .. } = best.line;
+        course.note(best.line.moves[0], score, nodes, self.nodes);
         let is_late = self.job.signals.elapsed() >= soft.mul_f64(course.stretch());
         if is_decided || is_late {
             self.soft_bound_passed = true;
@@ -431,9 +427,9 @@ mod tests {
                     moves: Variation::from_iter(Move::from_bits(bits)),
                     score: Score::centipawns(score),
                     bound: Bound::Exact,
+                    nodes: 0,
                 },
                 guess: Score::DRAW,
-                nodes: 0,
             })
             .collect();
         sort(&mut root_moves);

@@ -1,7 +1,8 @@
 //! What people do with an engine besides playing against it: read and write games, analyse them,
-//! hold matches.
+//! have them explained, hold matches.
 
 pub mod contest;
+pub mod explain;
 pub mod peer;
 pub mod pgn;
 pub mod stop;

@@ -33,6 +33,8 @@ pub enum Command {
     Perft(u32),
     Display,
     Eval,
+    /// Why this move, or else the best one.
+    Explain(Option<String>),
     Moves,
     Flip,
     Bench {
@@ -72,7 +74,7 @@ const fn doc(name: &'static str, usage: &'static str, about: &'static str) -> Do
 
 /// Every command: first those of the protocol, then the engine's own.
 #[rustfmt::skip]
-pub const COMMANDS: [Doc; 25] = [
+pub const COMMANDS: [Doc; 26] = [
     doc("uci", "uci", "introduce the engine and list its options; a terminal turns to plain protocol"),
     doc("isready", "isready", "answer `readyok`, at once, even during a search; without one when all is ready"),
     doc("ucinewgame", "ucinewgame", "forget the game before: clear the table, set up the start position"),
@@ -81,13 +83,14 @@ pub const COMMANDS: [Doc; 25] = [
     doc("go", "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N] [searchmoves M…] [infinite] [ponder]", "search; the first limit reached ends it, without any it goes on until `stop`"),
     doc("stop", "stop", "end the search: `bestmove` follows at once"),
     doc("ponderhit", "ponderhit", "the expected move was played: the ponder search becomes an ordinary one"),
-    doc("quit", "quit", "end the program; a search is stopped, a count, a `bench` or a `wait` comes to its end"),
+    doc("quit", "quit", "end the program; a search is stopped, a count, a `bench`, an `explain` or a `wait` comes to its end"),
     doc("debug", "debug on | off", "say more in `info string` lines"),
     doc("register", "register …", "accepted; there is nothing to register"),
     doc("perft", "perft N", "count the sequences of N legal moves, by first move"),
     doc("go perft", "go perft N", "the same"),
     doc("d", "d", "draw the board, with FEN, key and checkers"),
     doc("eval", "eval", "the static evaluation: the network's man by man, the linear one term by term"),
+    doc("explain", "explain [MOVE]", "say what is best and what is threatened, or why a move is good or bad"),
     doc("moves", "moves", "the legal moves in UCI and SAN"),
     doc("flip", "flip", "swap the colours"),
     doc("bench", "bench [DEPTH]", "search fixed positions; the node count identifies the build"),
@@ -116,9 +119,9 @@ const PROTOCOL: [&str; 11] = [
 ];
 
 /// The engine's own commands, which must come first on their line.
-const OWN: [&str; 11] = [
-    "perft", "d", "eval", "moves", "flip", "bench", "wait", "options", "help", "version",
-    "validate",
+const OWN: [&str; 12] = [
+    "perft", "d", "eval", "explain", "moves", "flip", "bench", "wait", "options", "help",
+    "version", "validate",
 ];
 
 /// What engines say to GUIs. An echo of it is not for us.
@@ -209,6 +212,7 @@ fn parse_own(keyword: &str, words: &[&str]) -> Result<Command, String> {
         "perft" => Command::Perft(perft_depth(words.first().copied())?),
         "d" => Command::Display,
         "eval" => Command::Eval,
+        "explain" => Command::Explain(rest()),
         "moves" => Command::Moves,
         "flip" => Command::Flip,
         "bench" => Command::Bench {

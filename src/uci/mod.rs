@@ -8,12 +8,13 @@
 //!
 //! `input` reads lines, `command` and `go` understand them. `session` decides when each is
 //! carried out, and never waits for a search itself; `state` carries it out, with
-//! `options` as a table of its own. `report` and `show` write what is to be said, and
-//! `output` is the one place where it goes out.
+//! `options` as a table of its own. `report`, `show` and `explanation` write what is to be said,
+//! and `output` is the one place where it goes out.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod command;
+pub mod explanation;
 mod go;
 mod input;
 mod json;

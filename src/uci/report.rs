@@ -299,7 +299,7 @@ pub fn speed(nodes: u64, time: Duration) -> u64 {
     (u128::from(nodes) * 1_000_000 / microseconds) as u64
 }
 
-fn san_moves(position: &Position, moves: &[Move]) -> Vec<String> {
+pub fn san_moves(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     let mut texts = Vec::with_capacity(moves.len());
     for &mv in moves {

@@ -11,12 +11,15 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded};
 
 use crate::board::perft::Perft;
-use crate::board::{CHESS, Game, Position, Rules, fischer};
+use crate::board::{CHESS, Game, MoveError, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
 use crate::eval::network::Network;
 use crate::search::{Clock, Limits, panic_text, params};
+use crate::tools::explain::{Past, Question, explain};
+use crate::types::Move;
 
 use super::command::{Command, Setup};
+use super::explanation::{self, Form};
 use super::go::Go;
 use super::json::Object;
 use super::options::{BUILT_IN, DEFAULT_RATING, OPTIONS, Row};
@@ -35,12 +38,15 @@ pub struct State {
     pub log_file: String,
     pub eval_file: String,
     is_debugging: bool,
-    /// A count or a bench under way.
+    /// A count, a bench or an explanation under way.
     task: Option<Task>,
     /// When the last search or task ended.
     idle_since: Instant,
 }
 
+/// The searches of an explanation, and the moves that it shows at least.
+const EXPLAIN_NODES: u64 = 500_000;
+const EXPLAIN_LINES: usize = 3;
 /// No network is larger.
 const MAX_FILE: u64 = 16 << 20;
 
@@ -147,6 +153,7 @@ impl State {
             Command::Bench { depth } => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH))?,
             Command::Display => self.draw(),
             Command::Eval => self.evaluate(),
+            Command::Explain(mv) => self.explain(mv.as_deref())?,
             Command::Moves => self.list_moves(),
             Command::Flip => {
                 let flipped = self
@@ -388,6 +395,34 @@ impl State {
         self.begin(move |output, stop| run_bench(depth, output, stop))
     }
 
+    /// Begins to explain the position, or a move of it, beside the engine.
+    fn explain(&mut self, mv: Option<&str>) -> Result<(), String> {
+        let past = Past::of(self.engine.game().clone());
+        let mv = mv.map(|text| read_move(past.position(), text)).transpose();
+        let question = Question {
+            mv: mv.map_err(|error| error.to_string())?,
+            past,
+            limits: Limits {
+                nodes: Some(EXPLAIN_NODES),
+                ..Limits::default()
+            },
+            lines: self.engine.settings.lines.max(EXPLAIN_LINES),
+        };
+        let (mut engine, chess960) = (self.engine.beside()?, self.chess960);
+        self.begin(move |output, stop| {
+            let Some(explanation) = explain(&mut engine, &question, stop) else {
+                return output.render_note("explanation stopped");
+            };
+            let form = Form {
+                network: None,
+                is_brief: true,
+                chess960,
+            };
+            let object = || explanation::object(&explanation, form);
+            output.render(|| explanation::text(&explanation, form), object)
+        })
+    }
+
     fn draw(&self) {
         let position = self.position();
         let object = || show::board_object(position);
@@ -471,10 +506,7 @@ impl State {
         let mut game = self.engine.game().clone();
         for word in text.split_whitespace() {
             let position = game.position();
-            let mv = position
-                .parse_san(word)
-                .or_else(|_| position.parse_uci(word));
-            match mv {
+            match read_move(position, word) {
                 Ok(mv) => game.play(mv),
                 Err(error) => return Err(format!("{error}, nor a command; try 'help'")),
             }
@@ -483,6 +515,12 @@ impl State {
         self.draw_for_people();
         Ok(())
     }
+}
+
+/// A move in either notation.
+fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let san = position.parse_san(text);
+    san.or_else(|_| position.parse_uci(text))
 }
 
 /// Prints the count of every root move, and returns their sum, in Stockfish's format.
