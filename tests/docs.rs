@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const DOCUMENTS: [&str; 3] = [
+const DOCUMENTS: [&str; 5] = [
     "docs/textbook.md",
     "docs/training.md",
     "docs/compact-boards.md",
+    "docs/building.md",
+    "docs/bug-reports.md",
 ];
 
 /// Words as a shell splits them, single quotes included.

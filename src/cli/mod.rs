@@ -7,10 +7,13 @@ mod compare;
 mod data;
 mod duel;
 mod endgame;
+mod manual;
 mod openings;
 mod perft;
+mod selfcheck;
 mod selfplay;
 mod solve;
+mod spsa;
 mod suite;
 mod textbook;
 mod train;
@@ -57,6 +60,10 @@ USAGE
     tessera endgame …           make endgame tables, and look at them
     tessera openings …          find positions to begin matches with
     tessera solve …             prove what a position is worth
+    tessera selfcheck …         check that the program works on this machine
+    tessera spsa                write the numbers of the search for a tuner
+    tessera man                 write the manual page
+    tessera completions SHELL   complete command lines in bash, zsh or fish
     tessera --help | --version
 
 OPTIONS
@@ -84,17 +91,22 @@ PERFT SUITES
 GAMES
     ";
 
-/// Commands with a help of their own.
-const COMMANDS: [(&str, Run); 9] = [
-    ("textbook", textbook::run),
-    ("selfplay", selfplay::run),
-    ("data", data::run),
-    ("tune", tune::run),
-    ("train", train::run),
-    ("duel", duel::run),
-    ("endgame", endgame::run),
-    ("openings", openings::run),
-    ("solve", solve::run),
+/// Commands with a help of their own, and that.
+#[rustfmt::skip]
+const COMMANDS: [(&str, Run, &str); 13] = [
+    ("textbook", textbook::run, textbook::HELP),
+    ("selfplay", selfplay::run, selfplay::HELP),
+    ("data", data::run, data::HELP),
+    ("tune", tune::run, tune::HELP),
+    ("train", train::run, train::HELP),
+    ("duel", duel::run, duel::HELP),
+    ("endgame", endgame::run, endgame::HELP),
+    ("openings", openings::run, openings::HELP),
+    ("solve", solve::run, solve::HELP),
+    ("selfcheck", selfcheck::run, selfcheck::HELP),
+    ("spsa", spsa::run, spsa::HELP),
+    ("man", manual::run_man, manual::MAN_HELP),
+    ("completions", manual::run_completions, manual::COMPLETIONS_HELP),
 ];
 
 /// Carries out a command, given what follows it.
@@ -155,7 +167,8 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
             },
             Arg::Value(word)
                 if style.is_none()
-                    && let Some((name, run)) = COMMANDS.iter().find(|(name, _)| word == *name) =>
+                    && let Some((name, run, _)) =
+                        COMMANDS.iter().find(|(name, ..)| word == *name) =>
             {
                 return run(parser).map_err(usage_of(name));
             }

@@ -1,4 +1,6 @@
 //! What people do with an engine besides playing against it: read and write games, analyse them,
-//! hold matches.
+//! hold matches, and make sure that it works.
 
 pub mod pgn;
+pub mod processor;
+pub mod selfcheck;

@@ -215,7 +215,7 @@ impl Session {
         let mut waited_for = None;
         for (number, command) in commands {
             match command {
-                Command::Perft(_) | Command::Bench { .. } => has_count = true,
+                Command::Perft(_) | Command::Bench { .. } | Command::GenFens(_) => has_count = true,
                 Command::Wait => waited_for = Some(number),
                 _ => {}
             }
@@ -253,6 +253,7 @@ impl Session {
             | Command::NewGame
             | Command::Perft(_)
             | Command::Bench { .. }
+            | Command::GenFens(_)
             | Command::Wait => true,
             Command::SetOption { name, .. } => Row::named(name).is_some_and(|row| row.needs_rest),
             _ => self.strictness == Strictness::Script,
@@ -304,7 +305,7 @@ impl Session {
                     self.state.output.error(&message);
                 }
             }
-            Ok(Command::Perft(_) | Command::Bench { .. }) if is_stopped => {
+            Ok(Command::Perft(_) | Command::Bench { .. } | Command::GenFens(_)) if is_stopped => {
                 self.state.output.note("stopped before it began");
             }
             Ok(command) => {
