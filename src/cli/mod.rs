@@ -10,10 +10,13 @@ mod data;
 mod duel;
 mod endgame;
 mod explain;
+mod manual;
 mod openings;
 mod perft;
+mod selfcheck;
 mod selfplay;
 mod solve;
+mod spsa;
 mod suite;
 mod textbook;
 mod train;
@@ -62,6 +65,10 @@ USAGE
     tessera openings …          find positions to begin matches with
     tessera solve …             prove what a position is worth
     tessera explain …           say why a move is good or bad
+    tessera selfcheck …         check that the program works on this machine
+    tessera spsa                write the numbers of the search for a tuner
+    tessera man                 write the manual page
+    tessera completions SHELL   complete command lines in bash, zsh or fish
     tessera --help | --version
 
 OPTIONS
@@ -89,19 +96,24 @@ PERFT SUITES
 GAMES
     ";
 
-/// Commands with a help of their own.
-const COMMANDS: &[(&str, Run)] = &[
-    ("textbook", textbook::run),
-    ("selfplay", selfplay::run),
-    ("data", data::run),
-    ("tune", tune::run),
-    ("train", train::run),
-    ("duel", duel::run),
-    ("match", contest::run),
-    ("endgame", endgame::run),
-    ("openings", openings::run),
-    ("solve", solve::run),
-    ("explain", explain::run),
+/// Commands with a help of their own, and that.
+#[rustfmt::skip]
+const COMMANDS: &[(&str, Run, &str)] = &[
+    ("textbook", textbook::run, textbook::HELP),
+    ("selfplay", selfplay::run, selfplay::HELP),
+    ("data", data::run, data::HELP),
+    ("tune", tune::run, tune::HELP),
+    ("train", train::run, train::HELP),
+    ("duel", duel::run, duel::HELP),
+    ("match", contest::run, contest::HELP),
+    ("endgame", endgame::run, endgame::HELP),
+    ("openings", openings::run, openings::HELP),
+    ("solve", solve::run, solve::HELP),
+    ("explain", explain::run, explain::HELP),
+    ("selfcheck", selfcheck::run, selfcheck::HELP),
+    ("spsa", spsa::run, spsa::HELP),
+    ("man", manual::run_man, manual::MAN_HELP),
+    ("completions", manual::run_completions, manual::COMPLETIONS_HELP),
 ];
 
 /// Carries out a command, given what follows it.
@@ -162,7 +174,8 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
             },
             Arg::Value(word)
                 if style.is_none()
-                    && let Some((name, run)) = COMMANDS.iter().find(|(name, _)| word == *name) =>
+                    && let Some((name, run, _)) =
+                        COMMANDS.iter().find(|(name, ..)| word == *name) =>
             {
                 return run(parser).map_err(usage_of(name));
             }

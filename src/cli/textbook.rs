@@ -17,7 +17,7 @@ use crate::textbook::{
 
 use super::{Failure, game_names, print, rules_named};
 
-const HELP: &str = "\
+pub(super) const HELP: &str = "\
 The algorithms of the lectures on adversarial search, at work.
 
 USAGE

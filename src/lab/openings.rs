@@ -114,6 +114,76 @@ pub fn find(
     })
 }
 
+/// So many tries in a row without an opening: there may be none.
+const STREAM_PATIENCE: usize = 500;
+
+/// Finds openings one after the other on this thread, from any of these starts, and tells of each
+/// at once. They may repeat. Returns how many there were when all were found, or `stop` was set.
+///
+/// # Errors
+/// There is no memory, or no such position.
+pub fn stream(
+    plan: &Plan,
+    starts: &[Position],
+    network: Option<&Arc<Network>>,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(&Position),
+) -> Result<usize, String> {
+    let mut solo = Solo::new(TABLE_MEGABYTES, network.cloned())?;
+    let (mut found, mut in_vain) = (0, 0);
+    let mut numbers = 0..;
+    while found < plan.count
+        && !stop.load(Relaxed)
+        && let Some(number) = numbers.next()
+    {
+        let mut dice = plan.dice(number);
+        let start = match starts {
+            [start] => *start,
+            _ => starts[dice.below(starts.len())],
+        };
+        if let Some(game) = plan.attempt_from(start, &mut dice, &mut solo) {
+            tell(game.position());
+            (found, in_vain) = (found + 1, 0);
+        } else if in_vain == STREAM_PATIENCE {
+            return Err(format!(
+                "no level opening in {STREAM_PATIENCE} tries after {found} were found"
+            ));
+        } else {
+            in_vain += 1;
+        }
+    }
+    Ok(found)
+}
+
+/// Reads positions to begin with: a FEN or a row of EPD a line. Lines that are empty or begin
+/// with `#` are left out.
+///
+/// # Errors
+/// A line makes no sense, or there is none. The message begins with the number of the line.
+pub fn parse_book(text: &str, rules: &'static Rules) -> Result<Vec<Position>, String> {
+    let mut starts = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let position = Position::from_fen(rules, &fen_of(line));
+            starts.push(position.map_err(|error| format!("{}: {error}", index + 1))?);
+        }
+    }
+    if starts.is_empty() {
+        return Err("1: no position in the whole file".to_string());
+    }
+    Ok(starts)
+}
+
+/// The fields of a FEN in a row that may go on with operations: four, and two counters if they
+/// are numbers.
+fn fen_of(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_number = |word: &&&str| word.parse::<u32>().is_ok();
+    let counters = words.iter().skip(4).take(2).take_while(is_number).count();
+    words[..words.len().min(4 + counters)].join(" ")
+}
+
 impl Plan {
     /// The opening with this number, which depends on the seed and the number alone; another one may
     /// be the same. `None` if nothing level is to be found.
@@ -138,7 +208,12 @@ impl Plan {
 
     /// One try.
     fn attempt(&self, dice: &mut Dice, judge: &mut Solo) -> Option<Game> {
-        let mut game = Game::new(self.start(dice));
+        let start = self.start(dice);
+        self.attempt_from(start, dice, judge)
+    }
+
+    fn attempt_from(&self, start: Position, dice: &mut Dice, judge: &mut Solo) -> Option<Game> {
+        let mut game = Game::new(start);
         play_randomly(&mut game, self.plies, dice)?;
         if game.outcome().is_some() {
             return None;
@@ -150,5 +225,23 @@ impl Plan {
         };
         let line = judge.search(&game, limits)?;
         (line.score.value().abs() <= self.max_score).then_some(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_books_may_go_on() {
+        for (row, fen) in [
+            ("8/8 w - -", "8/8 w - -"),
+            ("8/8 w - - bm e4; id \"1\";", "8/8 w - -"),
+            ("8/8 w - - 3 17 ; c9", "8/8 w - - 3 17"),
+            ("8/8 w - - hmvc 3;", "8/8 w - -"),
+            ("8/8 w", "8/8 w"),
+        ] {
+            assert_eq!(fen_of(row), fen);
+        }
     }
 }

@@ -28,7 +28,25 @@ impl Param {
         self.value.store(value, Relaxed);
         Ok(())
     }
+
+    /// The line by which `OpenBench` tunes it: name, kind, value, range, the size of the last
+    /// steps, and the rate at which the last ones are learned from.
+    pub fn spsa_line(&self) -> String {
+        let Param {
+            name,
+            default,
+            low,
+            high,
+            ..
+        } = self;
+        // A twentieth of the range, but no less than what rounding takes to another number.
+        let step = (f64::from(high - low) / 20.0).max(0.5);
+        format!("{name}, int, {default}, {low}, {high}, {step}, {SPSA_RATE}")
+    }
 }
+
+/// What tuners begin with.
+const SPSA_RATE: f64 = 0.002;
 
 /// The numbers that can be changed: all of them, or without the feature `tune` none.
 pub fn tunable() -> &'static [Param] {
@@ -198,4 +216,24 @@ params! {
 
     /// Quiescence: what a capture may gain beyond its victim.
     delta_margin: 130, 0..=500;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_line_that_a_tuner_reads() {
+        for param in ALL {
+            let line = param.spsa_line();
+            let fields: Vec<&str> = line.split(", ").collect();
+            assert_eq!(fields[..2], [param.name, "int"]);
+            let numbers: Vec<f64> = fields[2..].iter().flat_map(|field| field.parse()).collect();
+            let [value, low, high, step, rate] = numbers[..] else {
+                panic!("{line}");
+            };
+            assert!(low <= value && value <= high && low < high, "{line}");
+            assert!(step >= 0.5 && step < high - low && rate > 0.0, "{line}");
+        }
+    }
 }

@@ -7,6 +7,7 @@
 use vampirc_uci::{UciMessage, UciMove, parse_strict};
 
 use crate::board::perft::MAX_DEPTH;
+use crate::lab::selfplay::MAX_RANDOM_PLIES;
 
 use super::go::{Go, parse_go};
 
@@ -40,6 +41,8 @@ pub enum Command {
     Bench {
         depth: Option<u32>,
     },
+    /// Openings for `OpenBench`.
+    GenFens(GenFens),
     Wait,
     Options,
     Help(Option<String>),
@@ -61,6 +64,17 @@ pub enum Setup {
     DoubleFischer(u32),
 }
 
+/// Openings to write, as `OpenBench` asks for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GenFens {
+    pub count: usize,
+    pub seed: u64,
+    /// A file of positions to begin with, instead of the start of the game.
+    pub book: Option<String>,
+    /// Random moves; without it what fits the board.
+    pub plies: Option<usize>,
+}
+
 /// A command for `help` and the README.
 pub struct Doc {
     pub name: &'static str,
@@ -74,7 +88,7 @@ const fn doc(name: &'static str, usage: &'static str, about: &'static str) -> Do
 
 /// Every command: first those of the protocol, then the engine's own.
 #[rustfmt::skip]
-pub const COMMANDS: [Doc; 26] = [
+pub const COMMANDS: [Doc; 27] = [
     doc("uci", "uci", "introduce the engine and list its options; a terminal turns to plain protocol"),
     doc("isready", "isready", "answer `readyok`, at once, even during a search; without one when all is ready"),
     doc("ucinewgame", "ucinewgame", "forget the game before: clear the table, set up the start position"),
@@ -94,6 +108,7 @@ pub const COMMANDS: [Doc; 26] = [
     doc("moves", "moves", "the legal moves in UCI and SAN"),
     doc("flip", "flip", "swap the colours"),
     doc("bench", "bench [DEPTH]", "search fixed positions; the node count identifies the build"),
+    doc("genfens", "genfens N seed S book None | FILE [plies P]", "write N level openings after P or P + 1 random moves, from the start of the game or from positions of a file, as OpenBench asks for them"),
     doc("wait", "wait", "hold back the commands that follow until the search is over"),
     doc("options", "options", "the options and their present values"),
     doc("help", "help [COMMAND]", "this list, or one entry of it"),
@@ -119,9 +134,9 @@ const PROTOCOL: [&str; 11] = [
 ];
 
 /// The engine's own commands, which must come first on their line.
-const OWN: [&str; 12] = [
-    "perft", "d", "eval", "explain", "moves", "flip", "bench", "wait", "options", "help",
-    "version", "validate",
+const OWN: [&str; 13] = [
+    "perft", "d", "eval", "explain", "moves", "flip", "bench", "genfens", "wait", "options",
+    "help", "version", "validate",
 ];
 
 /// What engines say to GUIs. An echo of it is not for us.
@@ -224,6 +239,7 @@ fn parse_own(keyword: &str, words: &[&str]) -> Result<Command, String> {
                 },
             },
         },
+        "genfens" => Command::GenFens(parse_genfens(words).ok_or(GENFENS_USAGE)?),
         "wait" => Command::Wait,
         "options" => Command::Options,
         "help" => Command::Help(rest()),
@@ -238,6 +254,34 @@ pub(super) fn perft_depth(word: Option<&str>) -> Result<u32, String> {
     depth
         .filter(|depth| (1..=MAX_DEPTH).contains(depth))
         .ok_or_else(|| format!("perft takes a depth from 1 to {MAX_DEPTH}"))
+}
+
+const GENFENS_USAGE: &str =
+    "genfens takes 'N seed S book None' or 'N seed S book FILE', then 'plies P' with P up to 20";
+
+/// A path may have blanks in it.
+fn parse_genfens(words: &[&str]) -> Option<GenFens> {
+    let [count, "seed", seed, "book", rest @ ..] = words else {
+        return None;
+    };
+    let (book, plies) = match rest {
+        [book @ .., "plies", plies] => (book, Some(plies.parse().ok()?)),
+        book => (book, None),
+    };
+    let book = match book {
+        [] => return None,
+        ["None"] => None,
+        words => Some(words.join(" ")),
+    };
+    plies
+        .is_none_or(|plies| plies <= MAX_RANDOM_PLIES)
+        .then_some(())?;
+    Some(GenFens {
+        count: count.parse().ok()?,
+        seed: seed.parse().ok()?,
+        book,
+        plies,
+    })
 }
 
 fn parse_position(words: &[&str]) -> Result<Command, String> {

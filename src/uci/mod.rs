@@ -25,7 +25,7 @@ mod session;
 mod show;
 mod state;
 
-pub use command::{COMMANDS, Command, Doc, Setup, is_command, parse};
+pub use command::{COMMANDS, Command, Doc, GenFens, Setup, is_command, parse};
 pub use go::Go;
 pub use json::Object;
 pub use options::{OPTIONS, Row};

@@ -358,6 +358,17 @@ impl Row {
         format!("option name {} type {kind}", self.name)
     }
 
+    /// The value unless somebody changes it; a button has none.
+    pub fn default_value(&self) -> Option<String> {
+        match self.kind {
+            Kind::Check(default) => Some(default.to_string()),
+            Kind::Spin { default, .. } => Some(default.to_string()),
+            Kind::Combo(words) => words().first().map(ToString::to_string),
+            Kind::Button => None,
+            Kind::Text(default) => Some(default.to_string()),
+        }
+    }
+
     /// Kind and range for people.
     pub fn summary(&self) -> String {
         match self.kind {

@@ -215,7 +215,10 @@ impl Session {
         let mut waited_for = None;
         for (number, command) in commands {
             match command {
-                Command::Perft(_) | Command::Bench { .. } | Command::Explain(_) => has_count = true,
+                Command::Perft(_)
+                | Command::Bench { .. }
+                | Command::Explain(_)
+                | Command::GenFens(_) => has_count = true,
                 Command::Wait => waited_for = Some(number),
                 _ => {}
             }
@@ -254,6 +257,7 @@ impl Session {
             | Command::Perft(_)
             | Command::Bench { .. }
             | Command::Explain(_)
+            | Command::GenFens(_)
             | Command::Wait => true,
             Command::SetOption { name, .. } => Row::named(name).is_some_and(|row| row.needs_rest),
             _ => self.strictness == Strictness::Script,
@@ -305,7 +309,12 @@ impl Session {
                     self.state.output.error(&message);
                 }
             }
-            Ok(Command::Perft(_) | Command::Bench { .. } | Command::Explain(_)) if is_stopped => {
+            Ok(
+                Command::Perft(_)
+                | Command::Bench { .. }
+                | Command::Explain(_)
+                | Command::GenFens(_),
+            ) if is_stopped => {
                 self.state.output.note("stopped before it began");
             }
             Ok(command) => {

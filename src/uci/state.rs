@@ -14,11 +14,12 @@ use crate::board::perft::Perft;
 use crate::board::{CHESS, Game, MoveError, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
 use crate::eval::network::Network;
+use crate::lab::openings;
 use crate::search::{Clock, Limits, panic_text, params};
 use crate::tools::explain::{Past, Question, explain};
 use crate::types::Move;
 
-use super::command::{Command, Setup};
+use super::command::{Command, GenFens, Setup};
 use super::explanation::{self, Form};
 use super::go::Go;
 use super::json::Object;
@@ -47,17 +48,24 @@ pub struct State {
 /// The searches of an explanation, and the moves that it shows at least.
 const EXPLAIN_NODES: u64 = 500_000;
 const EXPLAIN_LINES: usize = 3;
-/// No network is larger.
-const MAX_FILE: u64 = 16 << 20;
+/// Openings of `genfens`: for the search that judges, quick enough for hundreds...
+const OPENING_NODES: u64 = 5000;
+/// ...and how good they may be for either side, in the units of the search.
+const OPENING_SCORE: i32 = 100;
 
-/// The content of an ordinary file that is not too large. Others might never end.
-fn read_small_file(path: &str) -> Result<Vec<u8>, String> {
+/// No network is larger, in megabytes.
+const MAX_NETWORK: u64 = 16;
+/// No book is read that is larger.
+const MAX_BOOK: u64 = 64;
+
+/// The content of an ordinary file of up to so many megabytes. Others might never end.
+fn read_small_file(path: &str, megabytes: u64) -> Result<Vec<u8>, String> {
     let about = fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {
         return Err("not a file".to_string());
     }
-    if about.len() > MAX_FILE {
-        return Err("too large for a network".to_string());
+    if about.len() > megabytes << 20 {
+        return Err(format!("too large: more than {megabytes} MB"));
     }
     fs::read(path).map_err(|error| error.to_string())
 }
@@ -100,7 +108,8 @@ impl State {
             self.eval_file = BUILT_IN.to_string();
             return Ok(());
         }
-        let bytes = read_small_file(path).map_err(|error| format!("EvalFile {path}: {error}"))?;
+        let bytes = read_small_file(path, MAX_NETWORK);
+        let bytes = bytes.map_err(|error| format!("EvalFile {path}: {error}"))?;
         let network = Network::from_bytes(&bytes);
         let network = network.map_err(|error| format!("EvalFile {path}: {error}"))?;
         let (game, origin) = (network.rules.name, network.origin.clone());
@@ -151,6 +160,7 @@ impl State {
             Command::Register => self.output.note("there is nothing to register"),
             Command::Perft(depth) => self.count(depth)?,
             Command::Bench { depth } => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH))?,
+            Command::GenFens(wanted) => self.generate_openings(&wanted)?,
             Command::Display => self.draw(),
             Command::Eval => self.evaluate(),
             Command::Explain(mv) => self.explain(mv.as_deref())?,
@@ -423,6 +433,38 @@ impl State {
         })
     }
 
+    fn generate_openings(&mut self, wanted: &GenFens) -> Result<(), String> {
+        let rules = self.engine.rules();
+        let plan = openings::Plan {
+            rules,
+            count: wanted.count,
+            plies: wanted.plies.unwrap_or_else(|| openings::plies(rules)),
+            nodes: OPENING_NODES,
+            max_score: OPENING_SCORE,
+            seed: wanted.seed,
+            threads: 1,
+            fischer: false,
+        };
+        let (network, book) = (self.engine.network(), wanted.book.clone());
+        self.begin(move |output, stop| {
+            let starts = match &book {
+                None => Ok(vec![Position::start(rules)]),
+                Some(path) => read_book(path, rules),
+            };
+            let tell = |position: &Position| {
+                let fen = position.to_string();
+                let object = || Object::new("genfens").text("fen", &fen);
+                output.answer(|| format!("info string genfens {fen}"), object);
+            };
+            let count = starts
+                .and_then(|starts| openings::stream(&plan, &starts, network.as_ref(), stop, tell));
+            match count {
+                Ok(count) => output.render_note(&format!("{count} openings")),
+                Err(error) => output.render_error(&error),
+            }
+        })
+    }
+
     fn draw(&self) {
         let position = self.position();
         let object = || show::board_object(position);
@@ -521,6 +563,13 @@ impl State {
 fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     let san = position.parse_san(text);
     san.or_else(|_| position.parse_uci(text))
+}
+
+/// The positions of a book.
+fn read_book(path: &str, rules: &'static Rules) -> Result<Vec<Position>, String> {
+    let bytes = read_small_file(path, MAX_BOOK).map_err(|error| format!("{path}: {error}"))?;
+    let starts = openings::parse_book(&String::from_utf8_lossy(&bytes), rules);
+    starts.map_err(|error| format!("{path}:{error}"))
 }
 
 /// Prints the count of every root move, and returns their sum, in Stockfish's format.
