@@ -3,8 +3,9 @@
 //! `UPDATE_DOCS=1 cargo test --test docs` writes them anew.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -130,4 +131,62 @@ fn links_lead_somewhere() {
             );
         }
     }
+}
+
+/// The commands in blocks for a shell, each on one line.
+fn shell_commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut in_shell = false;
+    for line in text.replace("\\\n", " ").lines() {
+        if line.starts_with("```") {
+            in_shell = !in_shell && line == "```sh";
+        } else if in_shell && line.starts_with("tessera ") && !line.contains('|') {
+            commands.push(line.to_string());
+        }
+    }
+    commands
+}
+
+const MOMENT: Duration = Duration::from_millis(200);
+/// The exit code of a command line that makes no sense.
+const USAGE: i32 = 2;
+
+/// No command of the documents is misunderstood. What takes longer than a moment, or needs files
+/// that are not there, is not waited for: only its words are judged.
+#[test]
+fn commands_are_understood() {
+    if cfg!(not(unix)) {
+        return; // They are written for a shell.
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-commands");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a writable folder");
+    let programs = Path::new(env!("CARGO_BIN_EXE_tessera")).parent();
+    let programs = programs.expect("a folder").display().to_string();
+    let path = env::var("PATH").unwrap_or_default();
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document");
+        for command in shell_commands(&text) {
+            count += 1;
+            let mut child = Command::new("sh")
+                .args(["-c", &format!("exec {command}")])
+                .env("PATH", format!("{programs}:{path}"))
+                .current_dir(&folder)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("a shell");
+            let started = Instant::now();
+            while matches!(child.try_wait(), Ok(None)) && started.elapsed() < MOMENT {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let _ = child.kill();
+            let code = child.wait().expect("its end").code();
+            assert_ne!(code, Some(USAGE), "{}: {command}", document.display());
+        }
+    }
+    fs::remove_dir_all(&folder).expect("a folder to remove");
+    assert!(count > 30, "only {count} commands");
 }
