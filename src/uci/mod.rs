@@ -16,7 +16,6 @@
 mod command;
 mod go;
 mod input;
-mod json;
 mod options;
 mod output;
 mod report;

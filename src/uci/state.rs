@@ -15,10 +15,10 @@ use crate::board::{CHESS, Game, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
 use crate::eval::network::Network;
 use crate::search::{Clock, Limits, panic_text, params};
+use crate::types::json::Object;
 
 use super::command::{Command, Setup};
 use super::go::Go;
-use super::json::Object;
 use super::options::{BUILT_IN, DEFAULT_RATING, OPTIONS, Row};
 use super::output::{Output, Style};
 use super::report::{Reporter, speed};
