@@ -1,4 +1,6 @@
 //! What people do with an engine besides playing against it: read and write games, analyse them,
 //! hold matches.
 
+pub mod epd;
+pub mod lines;
 pub mod pgn;
