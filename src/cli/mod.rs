@@ -1,8 +1,10 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
 //! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
+//! `analyse` searches whole files of games and positions,
 //! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `endgame` makes tables,
 //! `openings` finds positions to begin with, `solve` proves what one is worth, and commands of the protocol may be given as arguments.
 
+mod analyse;
 mod compare;
 mod data;
 mod duel;
@@ -47,6 +49,7 @@ USAGE
     tessera bench [DEPTH]       search fixed positions: nodes and speed
     tessera bench --compare PROGRAM [MS]
                                 nodes per second beside another engine, MS on each position
+    tessera analyse FILE…       analyse games and positions: annotated games, tables, pages
     tessera textbook …          the algorithms of the lectures at work: see
                                 tessera textbook --help
     tessera selfplay …          play games against itself, to learn from
@@ -85,7 +88,8 @@ GAMES
     ";
 
 /// Commands with a help of their own.
-const COMMANDS: [(&str, Run); 9] = [
+const COMMANDS: [(&str, Run); 10] = [
+    ("analyse", analyse::run),
     ("textbook", textbook::run),
     ("selfplay", selfplay::run),
     ("data", data::run),
