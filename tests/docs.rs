@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const DOCUMENTS: [&str; 3] = [
+const DOCUMENTS: [&str; 4] = [
+    "docs/analysis.md",
     "docs/textbook.md",
     "docs/training.md",
     "docs/compact-boards.md",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use lexopt::{Arg, Parser, ValueExt};
 
-use crate::search::Limits;
+use crate::search::{Limits, MAX_THREADS};
 use crate::tools::analyse::journal::Journal;
 use crate::tools::analyse::judge::{Judged, Summary};
 use crate::tools::analyse::output::Format;
@@ -17,6 +17,7 @@ use crate::tools::analyse::report::Report;
 use crate::tools::analyse::source::{self, Subject};
 use crate::tools::analyse::suite::Solution;
 use crate::tools::analyse::{self, Analysed, Event, Plan, graph};
+use crate::types::MoveList;
 use crate::uci::VERSION;
 
 use super::{Failure, all_threads, number, print, progress_bar, rules_named};
@@ -69,6 +70,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let Some(options) = read_options(&mut parser)? else {
         return print(HELP);
     };
+    refuse_own_input(&options)?;
     let journal = open_journal(&options)?;
     let mut outputs = Outputs::open(&options)?;
     let bar = bar(&options.plan);
@@ -153,10 +155,27 @@ fn read_options(parser: &mut Parser) -> Result<Option<Options>, Failure> {
     if plan.files.is_empty() {
         return Err(Failure::Usage("analyse needs a file".to_string()));
     }
+    plan.threads = plan.threads.min(MAX_THREADS);
+    plan.lines = plan.lines.min(MoveList::CAPACITY);
     if !plan.limits.is_bounded() {
         plan.limits.nodes = Some(NODES);
     }
     Ok(Some(options))
+}
+
+/// What is written must not be what is read.
+fn refuse_own_input(options: &Options) -> Result<(), Failure> {
+    for output in [&options.out, &options.html, &options.journal] {
+        let Some(path) = output.as_ref().and_then(|path| fs::canonicalize(path).ok()) else {
+            continue;
+        };
+        let is_same = |file: &&PathBuf| fs::canonicalize(file).is_ok_and(|file| file == path);
+        if let Some(file) = options.plan.files.iter().find(is_same) {
+            let message = format!("{} would be overwritten while it is read", file.display());
+            return Err(Failure::Failed(message));
+        }
+    }
+    Ok(())
 }
 
 fn format_named(name: &str) -> Result<Format, Failure> {

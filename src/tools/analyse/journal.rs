@@ -65,6 +65,9 @@ impl Journal {
             }
             end += length as u64;
         }
+        if end == 0 && !is_begun(&file, plan).map_err(fail)? {
+            return Err(format!("{name} is not the journal of an analysis"));
+        }
         file.set_len(end).map_err(fail)?;
         file.seek(SeekFrom::End(0)).map_err(fail)?;
         if end == 0 {
@@ -123,6 +126,16 @@ impl Stretch {
         };
         Some((stretch, words.next()?))
     }
+}
+
+/// Whether a file without a whole line is the beginning of a journal, if it is anything.
+fn is_begun(file: &File, plan: &str) -> io::Result<bool> {
+    let head = sealed(plan);
+    let mut start = Vec::new();
+    let mut file = file;
+    file.seek(SeekFrom::Start(0))?;
+    file.take(head.len() as u64 + 1).read_to_end(&mut start)?;
+    Ok(head.as_bytes().starts_with(&start))
 }
 
 /// A line with its checksum.
@@ -281,6 +294,13 @@ mod tests {
         let journal = Journal::open(&path, "plan", true).expect("sound");
         assert_eq!(journal.find(STRETCH, &[start]), None, "other positions");
         journal.remove().expect("removable");
+        fs::write(&path, "1. e4 e5 *").expect("writable");
+        assert!(
+            Journal::open(&path, "plan", true).is_err(),
+            "somebody else's file"
+        );
+        assert_eq!(fs::read(&path).expect("readable"), b"1. e4 e5 *");
+        fs::remove_file(&path).expect("removable");
         assert!(!path.exists());
     }
 }

@@ -156,8 +156,7 @@ pub struct Judged<'a> {
 
 impl Judged<'_> {
     pub fn new(analysed: &Analysed) -> Judged<'_> {
-        let games = analysed.unit.games();
-        let positions: Vec<Position> = games.iter().map(|game| *game.position()).collect();
+        let positions = analysed.unit.positions();
         let mut tallies = [Tally::default(); 2];
         let mut verdicts = Vec::new();
         for (index, mv) in analysed.unit.moves().into_iter().enumerate() {

@@ -193,12 +193,16 @@ pub fn run(
         searchers.push(Searcher::new(plan, journal)?);
     }
     thread::scope(move |scope| {
+        let thread = || thread::Builder::new().name("analysis".to_string());
+        let refuse = |error| format!("no thread to be had: {error}");
         for mut searcher in searchers {
             let (work, news) = (work.clone(), news.clone());
-            scope.spawn(move || searcher.work(&work, &news));
+            let work = move || searcher.work(&work, &news);
+            thread().spawn_scoped(scope, work).map_err(refuse)?;
         }
         drop(work);
-        scope.spawn(move || read(plan, &permits, &tasks, &news));
+        let reader = move || read(plan, &permits, &tasks, &news);
+        thread().spawn_scoped(scope, reader).map_err(refuse)?;
         collector.run(&mut hear)
     })
 }
@@ -319,25 +323,22 @@ impl<'a> Searcher<'a> {
 
     /// What is in the journal, or else what is found and goes into it.
     fn findings(&mut self, unit: &Unit, stretch: Stretch) -> Result<Vec<Finding>, String> {
-        let games = unit.games();
+        let count = unit.moves().len() + 1;
         let start = stretch.part * STRETCH;
-        let end = games.len().min(start + STRETCH);
+        let games = unit.games(start..count.min(start + STRETCH));
         if let Some(journal) = self.journal {
-            let positions: Vec<Position> = games[start..end]
-                .iter()
-                .map(|game| *game.position())
-                .collect();
+            let positions: Vec<Position> = games.iter().map(|game| *game.position()).collect();
             if let Some(findings) = journal.find(stretch, &positions) {
                 return Ok(findings);
             }
         }
-        let is_last = |index: usize| index + 1 == games.len();
+        let is_last = |index: usize| start + index + 1 == count;
         let solution = match &unit.subject {
             Subject::Row(row) if self.plan.is_suite => Solution::of(row).ok(),
             _ => None,
         };
         self.begin(unit.start().rules());
-        let mut findings: Vec<Finding> = (start..end)
+        let mut findings: Vec<Finding> = (0..games.len())
             .rev()
             .map(|index| self.search(&games[index], is_last(index), solution.as_ref()))
             .collect();

@@ -106,13 +106,26 @@ pub fn numbered(position: &Position, moves: &[Move]) -> String {
 
 /// A line in the notation of people.
 fn san(position: &Position, moves: &[Move]) -> Vec<String> {
+    words(position, moves, Position::san)
+}
+
+/// A line in the notation of engines.
+fn uci(position: &Position, moves: &[Move]) -> Vec<String> {
+    words(position, moves, |position, mv| position.uci(mv, false))
+}
+
+fn words(
+    position: &Position,
+    moves: &[Move],
+    word: impl Fn(&Position, Move) -> String,
+) -> Vec<String> {
     let mut position = *position;
-    let word = |&mv: &Move| {
-        let san = position.san(mv);
+    let next = |&mv: &Move| {
+        let word = word(&position, mv);
         position = position.play(mv);
-        san
+        word
     };
-    moves.iter().map(word).collect()
+    moves.iter().map(next).collect()
 }
 
 /// The game with evaluations, judgements and better lines. A row is a game without moves.
@@ -267,9 +280,8 @@ fn object(judged: &Judged, index: usize) -> String {
         .lines
         .iter()
         .map(|line| {
-            let uci: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
             score(Object::empty(), line.score, position)
-                .texts("pv", &uci)
+                .texts("pv", &uci(position, &line.moves))
                 .texts("san", &san(position, &line.moves))
                 .end()
         })
@@ -278,7 +290,7 @@ fn object(judged: &Judged, index: usize) -> String {
     if let Some(mv) = unit.moves().get(index) {
         let Verdict { loss, grade, .. } = judged.verdicts[index];
         object = object
-            .text("move", &mv.to_string())
+            .text("move", &position.uci(*mv, false))
             .text("san", &position.san(*mv))
             .value("loss", format!("{loss:.4}"));
         if let Some(grade) = grade {

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::{CHESS, Game, Position, Rules};
@@ -60,13 +61,27 @@ impl Unit {
         }
     }
 
-    /// The game before each move, and after the last one.
-    pub fn games(&self) -> Vec<Game> {
-        let mut game = Game::new(self.start());
-        let mut games = vec![game.clone()];
+    /// The position before each move, and after the last one.
+    pub fn positions(&self) -> Vec<Position> {
+        let mut positions = vec![self.start()];
         for mv in self.moves() {
-            game.play(mv);
-            games.push(game.clone());
+            positions.push(positions[positions.len() - 1].play(mv));
+        }
+        positions
+    }
+
+    /// The games up to some of these positions.
+    pub fn games(&self, range: Range<usize>) -> Vec<Game> {
+        let mut game = Game::new(self.start());
+        let moves = self.moves();
+        let mut games = Vec::with_capacity(range.len());
+        for index in 0..range.end {
+            if index >= range.start {
+                games.push(game.clone());
+            }
+            if let Some(&mv) = moves.get(index) {
+                game.play(mv);
+            }
         }
         games
     }

@@ -13,8 +13,10 @@ use crate::types::{Color, Move};
 
 use super::{Ending, Played, Record};
 
-/// A game with more text, in bytes, is none.
+/// A game with more text, in bytes, is none...
 const LONGEST_GAME: usize = 16 << 20;
+/// ...and neither is one of more moves, both sides together: the rules allow no more.
+const MOST_MOVES: usize = 20_000;
 
 /// A game, and where it was found.
 #[derive(Clone, Debug)]
@@ -438,6 +440,9 @@ impl Draft {
         }
         let (word, mark) = without_mark(without_number(word));
         if !is_noise(word) {
+            if self.begin_moves().moves.len() == MOST_MOVES {
+                return self.fail(number, format!("a game of more than {MOST_MOVES} moves"));
+            }
             match self.read_move(word) {
                 Ok(mv) => self.play(mv),
                 Err(error) => {
