@@ -1,9 +1,11 @@
 //! The command line: `tessera` alone speaks UCI, `tessera perft …` counts moves,
 //! `tessera bench` measures, `tessera textbook …` shows the algorithms of the lectures,
-//! `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `match` compares engines,
-//! `endgame` makes tables, `openings` finds positions to begin with, `solve` proves what one is
-//! worth, `explain` says why, and commands of the protocol may be given as arguments.
+//! `analyse` searches whole files of games and positions, `explain` says why, `match` compares
+//! engines, `selfplay`, `data`, `tune`, `train` and `duel` learn from games, `endgame` makes tables,
+//! `openings` finds positions to begin with, `solve` proves what one is worth, and commands of the
+//! protocol may be given as arguments.
 
+mod analyse;
 mod compare;
 mod contest;
 mod data;
@@ -53,6 +55,7 @@ USAGE
     tessera bench [DEPTH]       search fixed positions: nodes and speed
     tessera bench --compare PROGRAM [MS]
                                 nodes per second beside another engine, MS on each position
+    tessera analyse FILE…       analyse games and positions: annotated games, tables, pages
     tessera textbook …          the algorithms of the lectures at work: see
                                 tessera textbook --help
     tessera selfplay …          play games against itself, to learn from
@@ -99,6 +102,7 @@ GAMES
 /// Commands with a help of their own, and that.
 #[rustfmt::skip]
 const COMMANDS: &[(&str, Run, &str)] = &[
+    ("analyse", analyse::run, analyse::HELP),
     ("textbook", textbook::run, textbook::HELP),
     ("selfplay", selfplay::run, selfplay::HELP),
     ("data", data::run, data::HELP),

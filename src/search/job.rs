@@ -209,7 +209,7 @@ impl Job {
     /// What is known, with the numbers of now: what the first worker knows, unless another
     /// one was the first to reach the depth asked for, or all of them together prefer
     /// another move.
-    fn chosen(&self) -> Option<Progress> {
+    pub(super) fn chosen(&self) -> Option<Progress> {
         let known =
             |index: usize| Some(self.known[index].lock().clone()).filter(|known| known.depth > 0);
         let finisher = self.finisher.load(Relaxed);

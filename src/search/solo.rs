@@ -68,14 +68,47 @@ impl Solo {
         self.memory.forget();
     }
 
+    /// Searches another game from now on: with this network, and what is known of its endgames,
+    /// as soon as all of it is there.
+    pub fn change(&mut self, network: Option<Arc<Network>>, endgames: &Endgames) {
+        while !endgames.wait(Duration::from_secs(1)) {}
+        self.network = network;
+        self.endgames = endgames.clone();
+    }
+
     /// The best line of a position within limits, `None` if it has no legal move. Without
     /// any limit this never ends.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Line> {
+        let job = self.job(game, limits, 1, None);
+        job.best_line()
+    }
+
+    /// The same with as many of the best lines as are wanted, and all that is known of the
+    /// search. If somebody listens, each iteration is told.
+    pub fn analyse(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        lines: usize,
+        listener: Option<Arc<dyn Report>>,
+    ) -> Option<Progress> {
+        let job = self.job(game, limits, lines, listener);
+        job.chosen()
+    }
+
+    /// A search from its beginning to its end.
+    fn job(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        lines: usize,
+        listener: Option<Arc<dyn Report>>,
+    ) -> Job {
         self.table.grow_older();
         let started = Instant::now();
         let request = Request {
             game: game.clone(),
-            lines: 1,
+            lines,
             handicap: None,
             selectivity: Selectivity::Full,
             network: self.network.clone(),
@@ -87,12 +120,16 @@ impl Solo {
             limits,
             started,
         };
-        let job = Job::new(request, &self.table, Arc::clone(&self.report), 0, 1);
-        job.fall_silent();
+        let is_heard = listener.is_some();
+        let report = listener.unwrap_or_else(|| Arc::clone(&self.report));
+        let job = Job::new(request, &self.table, report, 0, 1);
+        if !is_heard {
+            job.fall_silent();
+        }
         self.memory.history.forget_killers();
         Searcher::new(&job, &mut self.memory, 0).deepen();
         self.searches += 1;
         self.nodes += job.nodes();
-        job.best_line()
+        job
     }
 }

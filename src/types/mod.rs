@@ -1,5 +1,5 @@
 //! The vocabulary of the engine: colours, pieces, squares, sets of squares, moves,
-//! scores; dice and checksums.
+//! scores; dice, checksums and JSON.
 //!
 //! The lowest layer: it knows nothing of rules or boards, and depends on nothing.
 //! All squares live on an 8x8 grid; a compact board is its corner at a1.
@@ -8,6 +8,7 @@ mod bitboard;
 mod checksum;
 mod color;
 mod dice;
+pub mod json;
 mod moves;
 mod piece;
 mod score;

@@ -7,9 +7,9 @@ use crate::search::Line;
 use crate::tools::explain::{Explanation, Findings, numbered, score_text};
 use crate::types::Color;
 
-use super::json::Object;
 use super::report::san_moves;
 use super::show;
+use crate::types::json::Object;
 
 /// Plies of a line that fit on a line.
 const SHOWN: usize = 8;

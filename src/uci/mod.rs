@@ -17,7 +17,6 @@ mod command;
 pub mod explanation;
 mod go;
 mod input;
-mod json;
 mod options;
 mod output;
 mod report;
@@ -27,7 +26,6 @@ mod state;
 
 pub use command::{COMMANDS, Command, Doc, GenFens, Setup, is_command, parse};
 pub use go::Go;
-pub use json::Object;
 pub use options::{OPTIONS, Row};
 pub use output::{Output, Style};
 pub use session::{Strictness, run};

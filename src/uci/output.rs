@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::json::Object;
+use crate::types::json::Object;
 
 /// Whom the output is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 use crate::board::Position;
 use crate::eval::{Wdl, centipawns, wdl};
 use crate::search::{Best, Bound, Line, Progress, Report};
+use crate::types::json::Object;
 use crate::types::{Color, Move, Score};
 
-use super::json::Object;
 use super::output::{Output, Style};
 
 /// How many lines may come at once, and how many a second after that. Enough to see every

@@ -4,10 +4,10 @@ use crate::board::{Position, Rules};
 use crate::eval::network::Network;
 use crate::eval::{self, Row, Terms, Wdl, centipawns, wdl};
 use crate::search::params;
+use crate::types::json::Object;
 use crate::types::{Color, Piece, Score, Square};
 
 use super::command::{COMMANDS, Doc};
-use super::json::Object;
 use super::options::OPTIONS;
 use super::output::one_line;
 use super::state::State;

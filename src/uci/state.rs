@@ -18,11 +18,11 @@ use crate::lab::openings;
 use crate::search::{Clock, Limits, panic_text, params};
 use crate::tools::explain::{Past, Question, explain};
 use crate::types::Move;
+use crate::types::json::Object;
 
 use super::command::{Command, GenFens, Setup};
 use super::explanation::{self, Form};
 use super::go::Go;
-use super::json::Object;
 use super::options::{BUILT_IN, DEFAULT_RATING, OPTIONS, Row};
 use super::output::{Output, Style};
 use super::report::{Reporter, speed};

@@ -4,7 +4,7 @@ use crate::lab::strength::{Estimate, Sprt, Verdict};
 use crate::tools::contest::game::Forfeit;
 use crate::tools::contest::player::Entrant;
 use crate::tools::contest::{Account, Plan, Report};
-use crate::uci::Object;
+use crate::types::json::Object;
 
 /// A line on how it stands.
 pub(super) fn standing(plan: &Plan, report: &Report) -> String {

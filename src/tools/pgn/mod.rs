@@ -2,6 +2,10 @@
 //!
 //! The tag `Variant` names the game; without it, it is chess. `FEN` gives the first position,
 //! and Chess960 is what `Variant` says or a castling right that only it can have.
+//!
+//! What is written here is read by [`read`], which also takes the slips of others.
+
+pub mod read;
 
 use std::fmt::{self, Write as _};
 
@@ -58,6 +62,8 @@ pub struct Played {
     pub comment: String,
     /// Lines that might have been played in place of the move.
     pub variations: Vec<Vec<Move>>,
+    /// The same as others wrote them, with all that they say: text without its brackets.
+    pub asides: Vec<String>,
 }
 
 impl Played {
@@ -67,6 +73,7 @@ impl Played {
             glyphs: Vec::new(),
             comment: String::new(),
             variations: Vec::new(),
+            asides: Vec::new(),
         }
     }
 }
@@ -77,6 +84,8 @@ pub struct Record {
     /// In the order in which they are written.
     pub tags: Vec<(String, String)>,
     pub start: Position,
+    /// What is said before the first move, without braces.
+    pub introduction: String,
     pub moves: Vec<Played>,
     pub ending: Ending,
 }
@@ -89,6 +98,7 @@ impl Record {
         Record {
             tags: Vec::new(),
             start,
+            introduction: String::new(),
             moves: Vec::new(),
             ending: Ending::Open,
         }
@@ -118,6 +128,9 @@ impl fmt::Display for Record {
         }
         let mut text = Movetext::default();
         let mut position = self.start;
+        if !self.introduction.is_empty() {
+            text.add_comment(&self.introduction);
+        }
         for played in &self.moves {
             text.add_move(&position, played.mv);
             for glyph in &played.glyphs {
@@ -128,6 +141,9 @@ impl fmt::Display for Record {
             }
             for line in &played.variations {
                 text.add_variation(position, line);
+            }
+            for aside in &played.asides {
+                text.add_aside(aside);
             }
             position = position.play(played.mv);
         }
@@ -181,8 +197,8 @@ impl Movetext {
     fn add_comment(&mut self, comment: &str) {
         // A comment cannot have a brace in it.
         let comment = format!("{{{}}}", comment.replace('{', "(").replace('}', ")"));
-        for word in comment.split_whitespace() {
-            self.add(word);
+        for word in words(&comment) {
+            self.add(&word);
         }
         self.is_interrupted = true;
     }
@@ -201,6 +217,28 @@ impl Movetext {
         self.column += 1;
         self.is_interrupted = true;
     }
+
+    fn add_aside(&mut self, aside: &str) {
+        for word in format!("({aside})").split_whitespace() {
+            self.add(word);
+        }
+        self.is_interrupted = true;
+    }
+}
+
+/// The words of a comment. What is meant for programs, like `[%clk 0:01:00]`, stays together.
+fn words(comment: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in comment.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if last.contains("[%") && !last.contains(']') && last.len() < WIDTH / 2 => {
+                *last += " ";
+                *last += word;
+            }
+            _ => words.push(word.to_string()),
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -231,6 +269,15 @@ mod tests {
             record.to_string(),
             "[White \"A \\\"B\\\" \\\\C\"]\n[Result \"0-1\"]\n\n\
              1. f3 e5 2. g4 $4 {a (real) blunder} (2. e4) 2... Qh4# 0-1\n\n"
+        );
+    }
+
+    #[test]
+    fn what_programs_say_in_comments_is_not_broken() {
+        let said = words("{[%eval 0.25] [%clk 0:01:00] good [ %} x");
+        assert_eq!(
+            said,
+            ["{[%eval 0.25]", "[%clk 0:01:00]", "good", "[", "%}", "x"]
         );
     }
 

@@ -8,7 +8,12 @@ pub struct Object(String);
 impl Object {
     /// An object whose `type` says what it is.
     pub fn new(kind: &str) -> Object {
-        Object(String::from("{")).text("type", kind)
+        Object::empty().text("type", kind)
+    }
+
+    /// One that says so by its place.
+    pub fn empty() -> Object {
+        Object(String::from("{"))
     }
 
     pub fn text(self, name: &str, value: &str) -> Object {
