@@ -111,9 +111,9 @@ fn genfens_says_what_is_wrong() {
         ),
         (
             format!("genfens 3 seed 1 book {empty}"),
-            "empty.epd:1: no position",
+            "empty.epd: no position",
         ),
-        (format!("genfens 3 seed 1 book {bad}"), "bad.epd:2: "),
+        (format!("genfens 3 seed 1 book {bad}"), "bad.epd, line 2: "),
         ("genfens 3 seed 1 book /".to_string(), "/: not a file"),
         (
             format!("genfens 3 seed 1 book {over}"),

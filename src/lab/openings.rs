@@ -155,35 +155,6 @@ pub fn stream(
     Ok(found)
 }
 
-/// Reads positions to begin with: a FEN or a row of EPD a line. Lines that are empty or begin
-/// with `#` are left out.
-///
-/// # Errors
-/// A line makes no sense, or there is none. The message begins with the number of the line.
-pub fn parse_book(text: &str, rules: &'static Rules) -> Result<Vec<Position>, String> {
-    let mut starts = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            let position = Position::from_fen(rules, &fen_of(line));
-            starts.push(position.map_err(|error| format!("{}: {error}", index + 1))?);
-        }
-    }
-    if starts.is_empty() {
-        return Err("1: no position in the whole file".to_string());
-    }
-    Ok(starts)
-}
-
-/// The fields of a FEN in a row that may go on with operations: four, and two counters if they
-/// are numbers.
-fn fen_of(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let is_number = |word: &&&str| word.parse::<u32>().is_ok();
-    let counters = words.iter().skip(4).take(2).take_while(is_number).count();
-    words[..words.len().min(4 + counters)].join(" ")
-}
-
 impl Plan {
     /// The opening with this number, which depends on the seed and the number alone; another one may
     /// be the same. `None` if nothing level is to be found.
@@ -225,23 +196,5 @@ impl Plan {
         };
         let line = judge.search(&game, limits)?;
         (line.score.value().abs() <= self.max_score).then_some(game)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_of_books_may_go_on() {
-        for (row, fen) in [
-            ("8/8 w - -", "8/8 w - -"),
-            ("8/8 w - - bm e4; id \"1\";", "8/8 w - -"),
-            ("8/8 w - - 3 17 ; c9", "8/8 w - - 3 17"),
-            ("8/8 w - - hmvc 3;", "8/8 w - -"),
-            ("8/8 w", "8/8 w"),
-        ] {
-            assert_eq!(fen_of(row), fen);
-        }
     }
 }

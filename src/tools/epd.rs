@@ -97,6 +97,18 @@ impl Row {
     }
 }
 
+/// The positions of a text with a row a line, and the numbers of the lines. Empty lines and those
+/// that begin with `#` are left out.
+pub fn positions(
+    rules: &'static Rules,
+    text: &str,
+) -> impl Iterator<Item = (usize, Result<Position, String>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let rows = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    rows.map(move |(number, line)| (number, Row::parse(rules, line).map(|row| row.position)))
+}
+
 /// What follows the position: codes and operands.
 fn operations(text: &str) -> Vec<(String, String)> {
     let mut is_quoted = false;

@@ -16,6 +16,7 @@ use crate::engine::{Engine, bench};
 use crate::eval::network::Network;
 use crate::lab::openings;
 use crate::search::{Clock, Limits, panic_text, params};
+use crate::tools::epd;
 use crate::tools::explain::{Past, Question, explain};
 use crate::types::Move;
 use crate::types::json::Object;
@@ -568,8 +569,14 @@ fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// The positions of a book.
 fn read_book(path: &str, rules: &'static Rules) -> Result<Vec<Position>, String> {
     let bytes = read_small_file(path, MAX_BOOK).map_err(|error| format!("{path}: {error}"))?;
-    let starts = openings::parse_book(&String::from_utf8_lossy(&bytes), rules);
-    starts.map_err(|error| format!("{path}:{error}"))
+    let text = String::from_utf8_lossy(&bytes);
+    let starts: Vec<Position> = epd::positions(rules, &text)
+        .map(|(number, start)| start.map_err(|reason| format!("{path}, line {number}: {reason}")))
+        .collect::<Result<_, _>>()?;
+    if starts.is_empty() {
+        return Err(format!("{path}: no position in it"));
+    }
+    Ok(starts)
 }
 
 /// Prints the count of every root move, and returns their sum, in Stockfish's format.

@@ -8,6 +8,7 @@ use crate::board::{Game, Position, Rules};
 use crate::eval::network;
 use crate::lab::openings::Plan;
 use crate::search::Solo;
+use crate::tools::epd;
 use crate::types::{Color, Dice};
 
 /// An endless row of start positions.
@@ -121,37 +122,31 @@ impl Openings {
     }
 }
 
-/// The positions of a text, or the line that has none and why.
+/// The positions of a text, or the line from which no game can begin, and why.
 fn parse(
     text: &str,
     rules: &'static Rules,
     chess960: bool,
 ) -> Result<Vec<Position>, (usize, String)> {
-    let text = text.trim_start_matches('\u{feff}');
-    let lines = (1..).zip(text.lines());
-    let rows = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    rows.map(|(number, line)| {
-        let position = parse_row(line, rules, chess960);
-        position.map_err(|reason| (number, reason))
-    })
-    .collect()
+    epd::positions(rules, text)
+        .map(|(number, position)| {
+            let playable = position.and_then(|position| {
+                check(&position, chess960)?;
+                Ok(position)
+            });
+            playable.map_err(|reason| (number, reason))
+        })
+        .collect()
 }
 
-fn parse_row(line: &str, rules: &'static Rules, chess960: bool) -> Result<Position, String> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    // In EPD operations follow the first four fields, in FEN two counters.
-    let is_number = |field: &&&str| field.trim_end_matches(';').parse::<u32>().is_ok();
-    let counters = fields.iter().skip(4).take(2).take_while(is_number).count();
-    let fen = fields[..fields.len().min(4 + counters)].join(" ");
-    let fen = fen.trim_end_matches(';');
-    let position = Position::from_fen(rules, fen).map_err(|error| error.to_string())?;
-    if let Some(outcome) = Game::new(position).outcome() {
+fn check(position: &Position, chess960: bool) -> Result<(), String> {
+    if let Some(outcome) = Game::new(*position).outcome() {
         return Err(format!("the game is over: {outcome}"));
     }
-    if !chess960 && !is_orthodox(&position) {
+    if !chess960 && !is_orthodox(position) {
         return Err("only Chess960 castles like this (--chess960)".to_string());
     }
-    Ok(position)
+    Ok(())
 }
 
 /// Whether castling is that of the start position.
