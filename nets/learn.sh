@@ -10,9 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
-# By generation. Small networks are enough to play the games that the last one learns from.
-positions=(1000000 1000000 1000000 6000000)
-neurons=(64 64 64 128)
+generations=${GENERATIONS:-3}
+positions=${POSITIONS:-1000000}
 folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
@@ -20,14 +19,14 @@ cargo build --release --quiet
 
 player=(--linear)
 files=()
-for generation in "${!positions[@]}"; do
+for ((generation = 0; generation < generations; generation++)); do
     file=$folder/$generation.games
     network=$folder/$generation.net
-    "$tessera" selfplay --variant "$game" "${player[@]}" --positions "${positions[generation]}" \
+    "$tessera" selfplay --variant "$game" "${player[@]}" --positions "$positions" \
         --nodes 60 --seed $((generation + 1)) --out "$file"
     files+=("$file")
-    "$tessera" train "${files[@]}" --out "$network" --hidden "${neurons[generation]}" \
-        --buckets 4 --epochs 10 --result-share 0.1 --foresight 0.6
+    "$tessera" train "${files[@]}" --out "$network" \
+        --hidden 64 --buckets 4 --epochs 10 --result-share 0.1 --foresight 0.6
     "$tessera" duel "$network" linear --games 400 --nodes 3000
     player=(--network "$network")
 done
