@@ -155,6 +155,13 @@ impl Position {
         }
     }
 
+    /// Reads a legal move in SAN or as engines write it. Where both fail, what is wrong with the
+    /// SAN says more.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let san = self.parse_san(text);
+        san.clone().or_else(|_| self.parse_uci(text)).or(san)
+    }
+
     /// Reads a legal move in SAN. Marks (`+ # ! ?`), a missing `x` or `=`, more origin
     /// than needed, and `0-0` are accepted.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {

@@ -135,9 +135,8 @@ fn past(wanted: &Wanted) -> Result<Past, String> {
     Ok(past)
 }
 
-/// A move in either notation.
+/// A move that stands at this place of the command line.
 fn read(position: &Position, text: &str, place: &str) -> Result<Move, String> {
-    let san = position.parse_san(text);
-    let mv = san.or_else(|error| position.parse_uci(text).map_err(|_| error));
+    let mv = position.parse_move(text);
     mv.map_err(|error| format!("{place}: {error}"))
 }

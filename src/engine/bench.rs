@@ -111,17 +111,7 @@ pub fn run(
         };
         let (report, started) = (Arc::new(Silent::default()), Instant::now());
         engine.go(limits, started, Arc::clone(&report) as Arc<dyn Report>);
-        while engine
-            .finished()
-            .recv_timeout(Duration::from_millis(10))
-            .is_err()
-        {
-            if stop.load(Relaxed) {
-                engine.stop();
-            }
-        }
-        engine.rest();
-        if stop.load(Relaxed) {
+        if !engine.wait_unless(stop) {
             return Ok(None);
         }
         let nodes = report.nodes();

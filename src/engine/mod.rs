@@ -5,6 +5,7 @@ pub mod bench;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
@@ -37,6 +38,8 @@ pub struct Settings {
 /// The ratings that can be asked for.
 pub const MIN_RATING: u32 = 600;
 pub const MAX_RATING: u32 = 2400;
+/// How often a flag is looked at that nobody announces.
+const LOOK: Duration = Duration::from_millis(10);
 /// Nobody waits longer for endgame tables that are being made.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The size of the table at first, in megabytes.
@@ -324,6 +327,18 @@ impl Engine {
     /// The search is over.
     pub fn rest(&mut self) {
         self.search = None;
+    }
+
+    /// Sleeps until the search is over, and ends it when the flag is set. Returns whether it came
+    /// to its own end.
+    pub fn wait_unless(&mut self, stop: &AtomicBool) -> bool {
+        while self.finished().recv_timeout(LOOK).is_err() {
+            if stop.load(Relaxed) {
+                self.stop();
+            }
+        }
+        self.rest();
+        !stop.load(Relaxed)
     }
 
     /// Sleeps until the search is over.

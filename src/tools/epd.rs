@@ -86,11 +86,7 @@ impl Row {
     pub fn moves(&self, code: &str) -> Result<Vec<Move>, String> {
         let words = self.operand(code).unwrap_or_default().split_whitespace();
         let read = |word: &str| {
-            let san = self.position.parse_san(word);
-            let mv = san
-                .clone()
-                .or_else(|_| self.position.parse_uci(word))
-                .or(san);
+            let mv = self.position.parse_move(word);
             mv.map_err(|error| format!("{code}: {error}"))
         };
         words.map(read).collect()

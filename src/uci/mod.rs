@@ -8,7 +8,7 @@
 //!
 //! `input` reads lines, `command` and `go` understand them. `session` decides when each is
 //! carried out, and never waits for a search itself; `state` carries it out, with
-//! `options` as a table of its own. `report`, `show` and `explanation` write what is to be said,
+//! `options` as a table of its own and `task` for what takes longer. `report`, `show` and `explanation` write what is to be said,
 //! and `output` is the one place where it goes out.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -23,6 +23,7 @@ mod report;
 mod session;
 mod show;
 mod state;
+mod task;
 
 pub use command::{COMMANDS, Command, Doc, GenFens, Setup, is_command, parse};
 pub use go::Go;

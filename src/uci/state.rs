@@ -1,33 +1,25 @@
 //! What the session knows and does: each command, carried out.
 
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::Receiver;
 
-use crate::board::perft::Perft;
-use crate::board::{CHESS, Game, MoveError, Position, Rules, fischer};
+use crate::board::{CHESS, Game, Position, Rules, fischer};
 use crate::engine::{Engine, bench};
 use crate::eval::network::Network;
-use crate::lab::openings;
-use crate::search::{Clock, Limits, panic_text, params};
-use crate::tools::epd;
-use crate::tools::explain::{Past, Question, explain};
-use crate::types::Move;
+use crate::search::{Clock, Limits, params};
 use crate::types::json::Object;
 
-use super::command::{Command, GenFens, Setup};
-use super::explanation::{self, Form};
+use super::command::{Command, Setup};
 use super::go::Go;
 use super::options::{BUILT_IN, DEFAULT_RATING, OPTIONS, Row};
 use super::output::{Output, Style};
-use super::report::{Reporter, speed};
+use super::report::Reporter;
 use super::show;
+use super::task::{self, Task, Work};
 
 #[allow(clippy::struct_excessive_bools)] // Each is an option of the protocol.
 pub struct State {
@@ -46,21 +38,10 @@ pub struct State {
     idle_since: Instant,
 }
 
-/// The searches of an explanation, and the moves that it shows at least.
-const EXPLAIN_NODES: u64 = 500_000;
-const EXPLAIN_LINES: usize = 3;
-/// Openings of `genfens`: for the search that judges, quick enough for hundreds...
-const OPENING_NODES: u64 = 5000;
-/// ...and how good they may be for either side, in the units of the search.
-const OPENING_SCORE: i32 = 100;
-
 /// No network is larger, in megabytes.
 const MAX_NETWORK: u64 = 16;
-/// No book is read that is larger.
-const MAX_BOOK: u64 = 64;
-
 /// The content of an ordinary file of up to so many megabytes. Others might never end.
-fn read_small_file(path: &str, megabytes: u64) -> Result<Vec<u8>, String> {
+pub(super) fn read_small_file(path: &str, megabytes: u64) -> Result<Vec<u8>, String> {
     let about = fs::metadata(path).map_err(|error| error.to_string())?;
     if !about.is_file() {
         return Err("not a file".to_string());
@@ -69,20 +50,6 @@ fn read_small_file(path: &str, megabytes: u64) -> Result<Vec<u8>, String> {
         return Err(format!("too large: more than {megabytes} MB"));
     }
     fs::read(path).map_err(|error| error.to_string())
-}
-
-/// Work on a thread of its own.
-struct Task {
-    signals: Arc<TaskSignals>,
-    /// Closes at its end.
-    finished: Receiver<()>,
-}
-
-#[derive(Default)]
-struct TaskSignals {
-    stop: AtomicBool,
-    /// The last word is being said.
-    answered: AtomicBool,
 }
 
 impl State {
@@ -160,8 +127,10 @@ impl State {
             Command::Debug(is_on) => self.is_debugging = is_on,
             Command::Register => self.output.note("there is nothing to register"),
             Command::Perft(depth) => self.count(depth)?,
-            Command::Bench { depth } => self.bench(depth.unwrap_or(bench::DEFAULT_DEPTH))?,
-            Command::GenFens(wanted) => self.generate_openings(&wanted)?,
+            Command::Bench { depth } => {
+                self.begin(task::bench(depth.unwrap_or(bench::DEFAULT_DEPTH)))?;
+            }
+            Command::GenFens(wanted) => self.begin(task::openings(&self.engine, &wanted))?,
             Command::Display => self.draw(),
             Command::Eval => self.evaluate(),
             Command::Explain(mv) => self.explain(mv.as_deref())?,
@@ -206,13 +175,13 @@ impl State {
 
     /// Whether the last word of what is under way is out, and it is over in a moment.
     pub fn has_answered(&self) -> bool {
-        let is_answered = |task: &Task| task.signals.answered.load(Relaxed);
-        self.engine.answered().is_some() || self.task.as_ref().is_some_and(is_answered)
+        let task = self.task.as_ref();
+        self.engine.answered().is_some() || task.is_some_and(Task::has_answered)
     }
 
     /// Gets a message, or closes, when what is under way is over.
     pub fn finished(&self) -> Receiver<()> {
-        let task = self.task.as_ref().map(|task| task.finished.clone());
+        let task = self.task.as_ref().map(Task::finished);
         task.unwrap_or_else(|| self.engine.finished().clone())
     }
 
@@ -227,7 +196,7 @@ impl State {
     pub fn stop(&self) {
         self.engine.stop();
         if let Some(task) = &self.task {
-            task.signals.stop.store(true, Relaxed);
+            task.stop();
         }
     }
 
@@ -375,95 +344,21 @@ impl State {
         self.output.answer(|| format!("bestmove {text}"), object);
     }
 
-    /// Starts work on a thread of its own, which returns its last word.
-    fn begin(
-        &mut self,
-        work: impl FnOnce(&Output, &AtomicBool) -> String + Send + 'static,
-    ) -> Result<(), String> {
-        let signals = Arc::new(TaskSignals::default());
-        let (running, finished) = bounded(0);
-        let (output, shared) = (Arc::clone(&self.output), Arc::clone(&signals));
-        let work = move || {
-            let work = AssertUnwindSafe(|| work(&output, &shared.stop));
-            let last = catch_unwind(work);
-            let last = last.unwrap_or_else(|panic| output.render_error(&panic_text(&*panic)));
-            shared.answered.store(true, Relaxed);
-            output.say(&last);
-            drop(running);
-        };
-        let thread = thread::Builder::new().spawn(work);
-        thread.map_err(|error| format!("no thread: {error}"))?;
-        self.task = Some(Task { signals, finished });
+    /// Starts work on a thread of its own.
+    fn begin(&mut self, work: impl Work) -> Result<(), String> {
+        self.task = Some(Task::begin(&self.output, work)?);
         Ok(())
     }
 
     fn count(&mut self, depth: u32) -> Result<(), String> {
-        let (position, chess960) = (*self.position(), self.chess960);
-        self.begin(move |output, stop| count(&position, depth, chess960, output, stop))
-    }
-
-    fn bench(&mut self, depth: u32) -> Result<(), String> {
-        self.begin(move |output, stop| run_bench(depth, output, stop))
+        self.begin(task::count(*self.position(), depth, self.chess960))
     }
 
     /// Begins to explain the position, or a move of it, beside the engine.
     fn explain(&mut self, mv: Option<&str>) -> Result<(), String> {
-        let past = Past::of(self.engine.game().clone());
-        let mv = mv.map(|text| read_move(past.position(), text)).transpose();
-        let question = Question {
-            mv: mv.map_err(|error| error.to_string())?,
-            past,
-            limits: Limits {
-                nodes: Some(EXPLAIN_NODES),
-                ..Limits::default()
-            },
-            lines: self.engine.settings.lines.max(EXPLAIN_LINES),
-        };
-        let (mut engine, chess960) = (self.engine.beside()?, self.chess960);
-        self.begin(move |output, stop| {
-            let Some(explanation) = explain(&mut engine, &question, stop) else {
-                return output.render_note("explanation stopped");
-            };
-            let form = Form {
-                network: None,
-                is_brief: true,
-                chess960,
-            };
-            let object = || explanation::object(&explanation, form);
-            output.render(|| explanation::text(&explanation, form), object)
-        })
-    }
-
-    fn generate_openings(&mut self, wanted: &GenFens) -> Result<(), String> {
-        let rules = self.engine.rules();
-        let plan = openings::Plan {
-            rules,
-            count: wanted.count,
-            plies: wanted.plies.unwrap_or_else(|| openings::plies(rules)),
-            nodes: OPENING_NODES,
-            max_score: OPENING_SCORE,
-            seed: wanted.seed,
-            threads: 1,
-            fischer: false,
-        };
-        let (network, book) = (self.engine.network(), wanted.book.clone());
-        self.begin(move |output, stop| {
-            let starts = match &book {
-                None => Ok(vec![Position::start(rules)]),
-                Some(path) => read_book(path, rules),
-            };
-            let tell = |position: &Position| {
-                let fen = position.to_string();
-                let object = || Object::new("genfens").text("fen", &fen);
-                output.answer(|| format!("info string genfens {fen}"), object);
-            };
-            let count = starts
-                .and_then(|starts| openings::stream(&plan, &starts, network.as_ref(), stop, tell));
-            match count {
-                Ok(count) => output.render_note(&format!("{count} openings")),
-                Err(error) => output.render_error(&error),
-            }
-        })
+        let mv = mv.map(|text| self.position().parse_move(text)).transpose();
+        let mv = mv.map_err(|error| error.to_string())?;
+        self.begin(task::explain(&self.engine, mv, self.chess960)?)
     }
 
     fn draw(&self) {
@@ -549,7 +444,7 @@ impl State {
         let mut game = self.engine.game().clone();
         for word in text.split_whitespace() {
             let position = game.position();
-            match read_move(position, word) {
+            match position.parse_move(word) {
                 Ok(mv) => game.play(mv),
                 Err(error) => return Err(format!("{error}, nor a command; try 'help'")),
             }
@@ -557,79 +452,5 @@ impl State {
         self.engine.set_game(game);
         self.draw_for_people();
         Ok(())
-    }
-}
-
-/// A move in either notation.
-fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let san = position.parse_san(text);
-    san.or_else(|_| position.parse_uci(text))
-}
-
-/// The positions of a book.
-fn read_book(path: &str, rules: &'static Rules) -> Result<Vec<Position>, String> {
-    let bytes = read_small_file(path, MAX_BOOK).map_err(|error| format!("{path}: {error}"))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let starts: Vec<Position> = epd::positions(rules, &text)
-        .map(|(number, start)| start.map_err(|reason| format!("{path}, line {number}: {reason}")))
-        .collect::<Result<_, _>>()?;
-    if starts.is_empty() {
-        return Err(format!("{path}: no position in it"));
-    }
-    Ok(starts)
-}
-
-/// Prints the count of every root move, and returns their sum, in Stockfish's format.
-fn count(
-    position: &Position,
-    depth: u32,
-    chess960: bool,
-    output: &Output,
-    stop: &AtomicBool,
-) -> String {
-    let perft = Perft {
-        table: None,
-        stop: Some(stop),
-    };
-    let mut total = 0;
-    for &mv in &position.legal_moves() {
-        let nodes = perft.count(&position.play(mv), depth - 1);
-        if stop.load(Relaxed) {
-            return output.render_note("count stopped");
-        }
-        total += nodes;
-        let mv = position.uci(mv, chess960);
-        let object = || Object::new("perft").text("move", &mv).value("nodes", nodes);
-        output.answer(|| format!("{mv}: {nodes}"), object);
-    }
-    let object = || {
-        Object::new("perft")
-            .value("depth", depth)
-            .value("nodes", total)
-    };
-    output.render(|| format!("\nNodes searched: {total}\n"), object)
-}
-
-/// Prints the nodes of every position, and returns all nodes and the speed.
-fn run_bench(depth: u32, output: &Output, stop: &AtomicBool) -> String {
-    let count = bench::POSITIONS.len();
-    let outcome = bench::run(depth, stop, |number, game, nodes| {
-        let object = || {
-            let object = Object::new("bench").value("position", number);
-            object.text("variant", game).value("nodes", nodes)
-        };
-        output.answer(
-            || format!("{number:>2}/{count} {game:<12} {nodes:>10}"),
-            object,
-        );
-    });
-    match outcome {
-        Err(error) => output.render_error(&error),
-        Ok(None) => output.render_note("bench stopped"),
-        Ok(Some(total)) => {
-            let (nodes, nps) = (total.nodes, speed(total.nodes, total.time));
-            let object = || Object::new("bench").value("nodes", nodes).value("nps", nps);
-            output.render(|| format!("{nodes} nodes {nps} nps"), object)
-        }
     }
 }

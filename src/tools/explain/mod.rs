@@ -14,8 +14,8 @@ mod tests;
 mod words;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use parking_lot::Mutex;
 
@@ -230,16 +230,7 @@ fn findings(
         Instant::now(),
         Arc::clone(&listener) as Arc<dyn Report>,
     );
-    while engine
-        .finished()
-        .recv_timeout(Duration::from_millis(10))
-        .is_err()
-    {
-        if stop.load(Relaxed) {
-            engine.stop();
-        }
-    }
-    engine.rest();
+    let is_complete = engine.wait_unless(stop);
     let findings = listener.0.lock().clone();
-    (!stop.load(Relaxed)).then_some(findings)
+    is_complete.then_some(findings)
 }

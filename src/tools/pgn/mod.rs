@@ -6,6 +6,7 @@
 //! What is written here is read by [`read`], which also takes the slips of others.
 
 pub mod read;
+mod words;
 
 use std::fmt::{self, Write as _};
 
