@@ -14,6 +14,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -23,13 +24,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 import ray  # noqa: E402  (the setting above must come before it)
 
 TRIES = 5  # A shard that fails so often will fail again.
-FIELDS = ("cp", "mate", "wdl", "depth", "nodes", "pv", "san")  # What is kept of an answer.
+HERE_ONLY = ("type", "file", "line", "game", "ply")  # What an answer says of its shard.
 Shard = dict[str, Any]
 
 
@@ -69,39 +70,22 @@ def play(engine: str, shard: Shard) -> bytes:
 
 
 def analyse(engine: str, shard: Shard) -> bytes:
-    """One line of JSON for each position of a shard, in their order.
-
-    The one place that knows how positions are analysed.
-    """
-    with subprocess.Popen([engine, "--json"], preexec_fn=die_with_parent, text=True, bufsize=1,
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
-        process.stdin.write(f"setoption name UCI_Variant value {shard['variant']}\n")
-        answers = [answer(process.stdin, process.stdout, number, text, shard["go"])
-                   for number, text in shard["positions"]]
-        process.stdin.close()
-    return "".join(json.dumps(line) + "\n" for line in answers).encode()
-
-
-def answer(ask: IO[str], hear: IO[str], number: int, text: str, go: str) -> Shard:
-    """What the engine says of the position on a line of the file. It forgets those before."""
-    fields = text.split(";")[0].split()
-    counters = fields[4:6] if all(word.isdigit() for word in fields[4:6]) else []
-    fen = " ".join(fields[:4] + counters)
-    ask.write(f"ucinewgame\nvalidate {fen}\n")
-    found: Shard = {"line": number, "fen": fen}
-    for said in map(json.loads, hear):
-        kind = said.pop("type")
-        if kind == "validate" and not said["valid"]:
-            return found | {"error": said["reason"]}
-        if kind == "validate":
-            ask.write(f"position fen {fen}\n{go}\n")
-        elif kind == "info":
-            found = {"line": number, "fen": fen}
-            found |= {key: said[key] for key in FIELDS if key in said}
-        elif kind == "bestmove":
-            return found | {"bestmove": said["move"]}
-    raise ConnectionError(f"the engine went away at line {number}")
+    """One line of JSON for each position of a shard, in their order, by `tessera analyse`."""
+    numbers, rows = zip(*shard["positions"])
+    words = [engine, "analyse", "-", "--format", "jsonl", "--threads", "1", *shard["options"]]
+    run = subprocess.run(words, preexec_fn=die_with_parent, input="\n".join(rows) + "\n",
+                         capture_output=True, text=True)
+    if run.returncode < 0:
+        raise ConnectionError(f"the engine was ended by signal {-run.returncode}")
+    if run.returncode > 1:
+        raise RuntimeError(run.stderr.strip())
+    found: dict[int, Shard] = {}
+    for said in re.finditer(r"^-:(\d+): (.*)$", run.stderr, re.MULTILINE):
+        found[int(said[1])] = {"error": said[2]}
+    for said in map(json.loads, run.stdout.splitlines()):
+        found[said["line"]] = {key: said[key] for key in said if key not in HERE_ONLY}
+    return "".join(json.dumps({"line": number} | found[place]) + "\n"
+                   for place, number in enumerate(numbers, start=1)).encode()
 
 
 WORK: dict[str, Callable[[str, Shard], bytes]] = {"selfplay": play, "analyse": analyse}
@@ -180,8 +164,8 @@ def analyse_shards(given: argparse.Namespace) -> list[Shard]:
     """The lines of a file in shards, each line with its number. Empty ones and remarks are left out."""
     lines = enumerate(Path(given.file).read_text().splitlines(), start=1)
     positions = [(number, text) for number, text in lines if text.strip() and text.strip()[0] != "#"]
-    go = f"go nodes {given.nodes}"
-    return [{"variant": given.variant, "go": go, "positions": part}
+    options = ["--nodes", str(given.nodes), "--variant", given.variant, *given.options.split()]
+    return [{"options": options, "positions": part}
             for part in pieces(positions, given.shard)]
 
 
@@ -214,6 +198,7 @@ def arguments() -> argparse.Namespace:
     positions.add_argument("--nodes", type=int, default=1_000_000, help="[default: %(default)s]")
     positions.add_argument("--variant", default="chess")
     positions.add_argument("--shard", type=int, default=50, help="positions in one [default: %(default)s]")
+    positions.add_argument("--options", default="", help="more for 'tessera analyse', in one word")
     for kind in (games, positions):
         kind.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
