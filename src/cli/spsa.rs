@@ -1,29 +1,94 @@
-//! `tessera spsa`: the numbers of the search for a tuner.
+//! `tessera spsa`: the numbers of the search for a tuner, or tuned here.
 
-use lexopt::{Arg, Parser};
+use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use crate::search::params::{self, Param};
+use lexopt::{Arg, Parser, ValueExt};
 
-use super::{Failure, print};
+use crate::board::CHESS;
+use crate::eval::network;
+use crate::lab::spsa::{self, Plan};
+use crate::search::params::{self, Param, SPSA_RATE};
+
+use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
 
 pub(super) const HELP: &str = "\
 tessera spsa
+tessera spsa --out FILE [OPTIONS]
 
 Writes the numbers of the search as OpenBench wants them for tuning, one a line: name, kind, value,
 least, most, the size of the last steps, the last learning rate. Each is an option of the protocol
 in a program that was built with 'cargo build --release --features tune'; others have none to show.
+
+With --out they are tuned here, by games of the search against itself with its numbers a little
+changed, all of them at once (SPSA). FILE has the numbers as they are; if it is there already, the
+work goes on with it. What comes out belongs into src/search/params.rs, if it wins a match.
+
+    --games N                   two for each change of the numbers [default: 20000]
+    --nodes N                   for each move [default: 5000]
+    --variant NAME              the game [default: chess]
+    --network FILE              evaluate with this network [default: the one that is built in]
+    --linear                    evaluate without a network
+    --rate X                    how much is learned from the last games [default: 0.002]
+    --threads N                 games at the same time [default: all]
+    --seed N                    [default: 1]
 ";
 
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
-    match parser.next()? {
-        None => {}
-        Some(Arg::Short('h') | Arg::Long("help")) => return print(HELP),
-        Some(unknown) => return Err(unknown.unexpected().into()),
+    let (mut path, mut rules, mut file, mut is_linear) = (None, &CHESS, None, false);
+    let (mut games, mut nodes, mut rate, mut seed) = (20_000_u64, 5000, SPSA_RATE, 1);
+    let mut threads = all_threads();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return print(HELP),
+            Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
+            Arg::Long("games") => games = number(&mut parser, "--games", 2)?,
+            Arg::Long("nodes") => nodes = number(&mut parser, "--nodes", 1)?,
+            Arg::Long("variant") => rules = rules_named(&parser.value()?.string()?)?,
+            Arg::Long("network") => file = Some(read_network(&parser.value()?)?),
+            Arg::Long("linear") => is_linear = true,
+            Arg::Long("rate") => rate = number(&mut parser, "--rate", 0.0)?,
+            Arg::Long("threads") => threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("seed") => seed = number(&mut parser, "--seed", 0)?,
+            unknown => return Err(unknown.unexpected().into()),
+        }
     }
-    let lines: Vec<String> = params::tunable().iter().map(Param::spsa_line).collect();
-    if lines.is_empty() {
+    if params::tunable().is_empty() {
         let message = "this program was built without --features tune: nothing can be tuned";
         return Err(Failure::Failed(message.to_string()));
     }
-    print(&(lines.join("\n") + "\n"))
+    let Some(path) = path else {
+        let lines: Vec<String> = params::tunable().iter().map(Param::spsa_line).collect();
+        return print(&(lines.join("\n") + "\n"));
+    };
+    if let Some(network) = file
+        .as_ref()
+        .filter(|network| network.rules.name != rules.name)
+    {
+        let (name, game) = (network.rules.name, rules.name);
+        let message = format!("a network for {name} cannot play {game}");
+        return Err(Failure::Failed(message));
+    }
+    let plan = Plan {
+        rules,
+        network: file
+            .or_else(|| network::built_in(rules))
+            .filter(|_| !is_linear),
+        pairs: games.div_ceil(2),
+        nodes,
+        rate,
+        seed,
+        threads,
+        path,
+    };
+    let bar = progress_bar(plan.pairs, "{bar:32} {pos}/{len} pairs, {eta} left");
+    let state = spsa::run(&plan, |state| bar.set_position(state.pairs));
+    bar.finish_and_clear();
+    let state = state.map_err(Failure::Failed)?;
+    let mut text = String::new();
+    for (param, value) in params::tunable().iter().zip(&state.values) {
+        let (name, before) = (param.name, param.default);
+        let _ = writeln!(text, "{name:<28} {before:>6} {:>6}", value.round());
+    }
+    print(&text)
 }

@@ -10,11 +10,12 @@ use parking_lot::Mutex;
 use crate::board::{Game, Rules};
 use crate::endgame::Endgames;
 use crate::eval::network::Network;
-use crate::search::{Limits, Solo};
+use crate::search::{Limits, Line, Solo};
 use crate::types::Color;
 
 use super::openings;
 use super::record::Points;
+use super::referee::{Adjudication, Referee};
 use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES};
 use super::strength::Tally;
 
@@ -33,7 +34,7 @@ pub struct Duel {
 }
 
 /// For each player on each thread.
-const TABLE_MEGABYTES: usize = 4;
+pub(super) const TABLE_MEGABYTES: usize = 4;
 
 /// Plays all games, and tells how it stands after each pair.
 pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, String> {
@@ -107,25 +108,44 @@ impl Duel {
     }
 
     fn play(&self, opening: &Game, white: &mut Solo, black: &mut Solo) -> Points {
-        let mut game = opening.clone();
-        white.forget();
-        black.forget();
-        for _ in 0..MAX_PLIES {
-            if let Some(outcome) = game.outcome() {
-                return Points::after(outcome, game.position().side());
-            }
-            if let Some(value) = white.known(game.position()) {
-                return Points::known(value, game.position().side());
-            }
-            let mover = match game.position().side() {
-                Color::White => &mut *white,
-                Color::Black => &mut *black,
-            };
-            let Some(line) = mover.search(&game, self.limits()) else {
-                break;
-            };
-            game.play(line.moves[0]);
-        }
-        Points::Draw
+        let adjudication = Adjudication {
+            max_plies: Some(MAX_PLIES),
+            ..Adjudication::default()
+        };
+        play(opening, [white, black], adjudication, |solo, game| {
+            solo.search(game, self.limits())
+        })
     }
+}
+
+/// Plays a game between White and Black, each of which has its way to find a move.
+pub(super) fn play(
+    opening: &Game,
+    mut players: [&mut Solo; 2],
+    adjudication: Adjudication,
+    search: impl Fn(&mut Solo, &Game) -> Option<Line>,
+) -> Points {
+    let mut game = opening.clone();
+    let mut referee = Referee::new(adjudication);
+    for player in &mut players {
+        player.forget();
+    }
+    for plies in 1.. {
+        let side = game.position().side();
+        let mover = &mut *players[side.index()];
+        if let Some(outcome) = game.outcome() {
+            return Points::after(outcome, side);
+        }
+        if let Some(value) = mover.known(game.position()) {
+            return Points::known(value, side);
+        }
+        let Some(line) = search(mover, &game) else {
+            break;
+        };
+        game.play(line.moves[0]);
+        if let Some((points, _)) = referee.judge(side, Some(line.score.value()), plies) {
+            return points;
+        }
+    }
+    Points::Draw
 }

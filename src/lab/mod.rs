@@ -9,7 +9,7 @@
 //! plays them, `referee` ends them, `sample` says which of their positions are worth learning from, `stats` what is
 //! in them. `duel` shows whether something was learned, and `strength` how sure that is; `chances`
 //! fits what scores mean, and `openings` finds positions to begin matches with. `solve` proves what
-//! a position is worth.
+//! a position is worth, `spsa` tunes the search.
 
 pub mod chances;
 pub mod duel;
@@ -20,6 +20,7 @@ pub mod referee;
 pub mod sample;
 pub mod selfplay;
 pub mod solve;
+pub mod spsa;
 pub mod stats;
 pub mod strength;
 pub mod train;

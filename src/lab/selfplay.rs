@@ -51,7 +51,7 @@ const HARD_LIMIT: u64 = 20;
 /// Nobody will learn from what comes after this.
 pub(super) const MAX_PLIES: usize = 400;
 /// Nor from the rest of a game that has been decided.
-const ADJUDICATION: Adjudication = Adjudication {
+pub(super) const ADJUDICATION: Adjudication = Adjudication {
     win: Some((1000, 4)),
     draw: Some(Level {
         from: 60,

@@ -1,12 +1,15 @@
 //! The numbers of the search, one line each: name, value, range, and what it is.
 //!
 //! Without the feature `tune` each is a constant. With it each is an option of the
-//! protocol too, so that matches and tuners can try other values without a new build.
+//! protocol too, so that matches and tuners can try other values without a new build; and a
+//! thread may have values of its own, so that two players can differ within one program.
 //!
 //! Depths are in plies, margins in centipawns, reductions in 1024ths of a ply, histories
 //! in their own units.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+use std::thread::LocalKey;
 
 /// A number of the search.
 pub struct Param {
@@ -15,6 +18,7 @@ pub struct Param {
     pub low: i32,
     pub high: i32,
     value: &'static AtomicI32,
+    own: &'static LocalKey<Cell<Option<i32>>>,
 }
 
 impl Param {
@@ -29,6 +33,17 @@ impl Param {
         Ok(())
     }
 
+    /// Changes it for searches on this thread only.
+    pub fn set_here(&self, value: i32) {
+        self.own.set(Some(value.clamp(self.low, self.high)));
+    }
+
+    /// How far a tuner may try: a twentieth of the range, but no less than what rounding takes
+    /// to another number.
+    pub fn step(&self) -> f64 {
+        (f64::from(self.high - self.low) / 20.0).max(0.5)
+    }
+
     /// The line by which `OpenBench` tunes it: name, kind, value, range, the size of the last
     /// steps, and the rate at which the last ones are learned from.
     pub fn spsa_line(&self) -> String {
@@ -39,14 +54,13 @@ impl Param {
             high,
             ..
         } = self;
-        // A twentieth of the range, but no less than what rounding takes to another number.
-        let step = (f64::from(high - low) / 20.0).max(0.5);
+        let step = self.step();
         format!("{name}, int, {default}, {low}, {high}, {step}, {SPSA_RATE}")
     }
 }
 
 /// What tuners begin with.
-const SPSA_RATE: f64 = 0.002;
+pub const SPSA_RATE: f64 = 0.002;
 
 /// The numbers that can be changed: all of them, or without the feature `tune` none.
 pub fn tunable() -> &'static [Param] {
@@ -60,7 +74,7 @@ macro_rules! params {
             #[inline]
             pub fn $name() -> i32 {
                 if cfg!(feature = "tune") {
-                    values::$name.load(Relaxed)
+                    own::$name.get().unwrap_or_else(|| values::$name.load(Relaxed))
                 } else {
                     $value
                 }
@@ -73,12 +87,19 @@ macro_rules! params {
             $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
         }
 
+        #[allow(non_upper_case_globals)]
+        mod own {
+            use super::Cell;
+            thread_local! {$(pub static $name: Cell<Option<i32>> = const { Cell::new(None) };)*}
+        }
+
         static ALL: &[Param] = &[$(Param {
             name: stringify!($name),
             default: $value,
             low: $low,
             high: $high,
             value: &values::$name,
+            own: &own::$name,
         }),*];
 
         const _: () = {
