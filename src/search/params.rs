@@ -38,10 +38,12 @@ impl Param {
         self.own.set(Some(value.clamp(self.low, self.high)));
     }
 
-    /// How far a tuner may try: a twentieth of the range, but no less than what rounding takes
-    /// to another number.
+    /// How far a tuner may try at last: a twentieth of the range, a fifth of the value if that
+    /// is less, but no less than what rounding takes to another number.
     pub fn step(&self) -> f64 {
-        (f64::from(self.high - self.low) / 20.0).max(0.5)
+        let of_range = f64::from(self.high - self.low) / 20.0;
+        let of_value = f64::from(self.default.abs()) / 5.0;
+        of_range.min(of_value).max(0.5)
     }
 
     /// The line by which `OpenBench` tunes it: name, kind, value, range, the size of the last
