@@ -112,35 +112,35 @@ macro_rules! params {
 
 params! {
     /// Half the width of the first window around the last score.
-    aspiration_window: 14, 5..=100;
+    aspiration_window: 17, 5..=100;
     /// The window is narrow from this iteration on.
     aspiration_depth: 4, 2..=10;
 
     /// Razoring up to this depth.
     razor_depth: 3, 0..=8;
     /// Razoring: how far below alpha the evaluation must be, for each ply.
-    razor_margin: 220, 50..=600;
+    razor_margin: 213, 50..=600;
 
     /// Reverse futility up to this depth.
     reverse_futility_depth: 9, 0..=16;
     /// Reverse futility: how far above beta the evaluation must be, for each ply.
-    reverse_futility_margin: 75, 20..=200;
+    reverse_futility_margin: 59, 20..=200;
     /// Reverse futility: one part in so many of what is above beta is believed.
-    reverse_futility_trust: 3, 1..=10;
+    reverse_futility_trust: 2, 1..=10;
 
     /// Null move from this depth on.
     null_depth: 3, 1..=99;
     /// Null move: how far above beta the evaluation must be at depth 0, and how much less
     /// for each ply.
-    null_base: 80, -100..=500;
+    null_base: 59, -100..=500;
     /// See `null_base`.
-    null_slope: 10, 0..=50;
+    null_slope: 8, 0..=50;
     /// Null move: what is always taken off the depth.
     null_reduction: 4, 1..=8;
     /// Null move: one ply more for each so many plies of depth.
     null_divisor: 3, 1..=12;
     /// Null move: one ply more for each so many centipawns above beta.
-    null_margin: 80, 50..=500;
+    null_margin: 66, 50..=500;
     /// Null move: so many plies more for that, at most.
     null_excess: 6, 0..=10;
     /// Null move: verified from this depth on.
@@ -152,7 +152,7 @@ params! {
     /// `ProbCut` from this depth on.
     probcut_depth: 5, 3..=99;
     /// `ProbCut`: how far above beta a capture must come out.
-    probcut_margin: 170, 50..=500;
+    probcut_margin: 155, 50..=500;
     /// `ProbCut`: and how much less where things get better.
     probcut_improving: 50, 0..=200;
 
@@ -162,83 +162,83 @@ params! {
     /// Late moves are skipped up to this depth.
     late_move_depth: 8, 0..=16;
     /// Late moves: how many are tried at depth 0.
-    late_move_base: 3, 1..=20;
+    late_move_base: 6, 1..=20;
     /// Futility of quiet moves up to this reduced depth.
     futility_depth: 8, 0..=16;
     /// Futility: what a quiet move may gain at once.
-    futility_base: 90, 0..=400;
+    futility_base: 79, 0..=400;
     /// Futility: and for each ply that is left.
-    futility_margin: 85, 20..=300;
+    futility_margin: 65, 20..=300;
     /// History pruning up to this reduced depth.
     history_depth: 4, 0..=12;
     /// History pruning: the worst history at each ply of depth that is still searched.
-    history_margin: 3200, 500..=10000;
+    history_margin: 4208, 500..=10000;
     /// Quiet moves may lose this in an exchange, for each squared ply of reduced depth.
-    quiet_exchange_margin: 24, 5..=100;
+    quiet_exchange_margin: 14, 5..=100;
     /// Captures may lose this in an exchange, for each ply of depth.
-    noisy_exchange_margin: 95, 20..=300;
+    noisy_exchange_margin: 77, 20..=300;
 
     /// Singular extension from this depth on.
     singular_depth: 6, 4..=99;
     /// Singular extension: how far below the table's score the others must stay, in
     /// sixteenths of a centipawn for each ply.
-    singular_margin: 28, 4..=100;
+    singular_margin: 38, 4..=100;
     /// A move that is this much better than all others is extended twice.
     double_margin: 18, 0..=100;
     /// Extensions of the second kind in one line.
     double_limit: 6, 0..=20;
 
     /// Late move reduction: for any move.
-    reduction_base: 400, 0..=3000;
+    reduction_base: 543, 0..=3000;
     /// Late move reduction: the product of the logarithms of depth and number, divided by
     /// a thousandth of this.
-    reduction_divisor: 2300, 1000..=5000;
+    reduction_divisor: 1940, 1000..=5000;
     /// Reduction: less where the main line may pass.
-    reduction_pv: 1100, 0..=3000;
+    reduction_pv: 804, 0..=3000;
     /// Reduction: what is left of it for captures and promotions, in 1024ths.
-    reduction_noisy: 768, 0..=1024;
+    reduction_noisy: 756, 0..=1024;
     /// Reduction: less near the root, and twice that at the root.
-    reduction_near_root: 1024, 0..=3000;
+    reduction_near_root: 959, 0..=3000;
     /// Reduction: more where a cut is expected.
-    reduction_cut: 1500, 0..=3000;
+    reduction_cut: 1564, 0..=3000;
     /// Reduction: more where things get worse.
-    reduction_worsening: 900, 0..=3000;
+    reduction_worsening: 1019, 0..=3000;
     /// Reduction: less for killers and replies.
-    reduction_killer: 1000, 0..=3000;
+    reduction_killer: 916, 0..=3000;
     /// Reduction: less for checks.
-    reduction_check: 2000, 0..=3000;
+    reduction_check: 1914, 0..=3000;
     /// Reduction: more where the table's move is a capture.
-    reduction_noisy_table: 900, 0..=3000;
+    reduction_noisy_table: 870, 0..=3000;
     /// Reduction: more where later nodes have cut often.
-    reduction_cutoffs: 900, 0..=3000;
+    reduction_cutoffs: 1341, 0..=3000;
     /// Reduction: the history that is worth one ply.
-    reduction_history: 9500, 2000..=40000;
+    reduction_history: 10926, 2000..=40000;
     /// Reduction: the history at which a quiet move is reduced neither more nor less.
-    reduction_history_base: 2000, -10000..=10000;
+    reduction_history_base: 2595, -10000..=10000;
     /// The reduced search was this good: look deeper than planned.
-    deeper_margin: 45, 10..=200;
+    deeper_margin: 44, 10..=200;
 
     /// Captures may lose a centipawn more for each so much of history.
-    noisy_history: 48, 8..=512;
+    noisy_history: 49, 8..=512;
     /// Quiet moves may gain a centipawn more for each so much of history.
-    futility_history: 256, 32..=2048;
+    futility_history: 270, 32..=2048;
 
     /// History: bonus for each ply of depth.
-    bonus_slope: 165, 20..=400;
+    bonus_slope: 193, 20..=400;
     /// History: taken off each bonus.
-    bonus_offset: 80, 0..=400;
+    bonus_offset: 66, 0..=400;
     /// History: the largest bonus.
-    bonus_limit: 1600, 400..=4000;
+    bonus_limit: 1295, 400..=4000;
 
     /// Correction of the evaluation by pawns: centipawns at full scale.
-    correction_pawns: 70, 0..=300;
+    correction_pawns: 54, 0..=300;
     /// ... by the pieces of either side.
-    correction_pieces: 70, 0..=300;
+    correction_pieces: 59, 0..=300;
     /// ... by the last move.
-    correction_move: 50, 0..=300;
+    correction_move: 41, 0..=300;
 
     /// Quiescence: what a capture may gain beyond its victim.
-    delta_margin: 130, 0..=500;
+    delta_margin: 197, 0..=500;
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use crate::board::{Game, Outcome, Position, Rules};
 use crate::endgame::Endgames;
+use crate::engine::bench;
 use crate::eval::network;
 use crate::search::{Limits, Solo};
 use crate::types::{Move, Score};
@@ -62,7 +63,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// All that findings depend on, for the first line of a journal.
+    /// All that findings depend on, for the first line of a journal. Builds that search otherwise
+    /// differ in the nodes of the bench.
     pub fn description(&self) -> String {
         let amount = |name: &str, amount: Option<u64>| match amount {
             Some(amount) => format!(" {name} {amount}"),
@@ -70,8 +72,9 @@ impl Plan {
         };
         let time = self.limits.move_time.map(|time| time.as_millis() as u64);
         format!(
-            "analysis by tessera {}: variant {} lines {} table {} suite {}{}{}{}",
+            "analysis by tessera {}, bench {}: variant {} lines {} table {} suite {}{}{}{}",
             env!("CARGO_PKG_VERSION"),
+            bench::SIGNATURES[1].1,
             self.rules.map_or("any", |rules| rules.name),
             self.lines,
             self.table_megabytes(),
