@@ -159,7 +159,7 @@ impl Position {
     /// SAN says more.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let san = self.parse_san(text);
-        san.clone().or_else(|_| self.parse_uci(text)).or(san)
+        san.or_else(|error| self.parse_uci(text).map_err(|_| error))
     }
 
     /// Reads a legal move in SAN. Marks (`+ # ! ?`), a missing `x` or `=`, more origin

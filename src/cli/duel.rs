@@ -8,11 +8,12 @@ use lexopt::{Arg, Parser, ValueExt};
 use crate::board::{CHESS, Rules};
 use crate::eval::network::{self, Network, Shape};
 use crate::lab::duel::{self, Duel};
-use crate::lab::openings;
 use crate::lab::strength::Tally;
 use crate::lab::train::untrained;
 
-use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
+use super::{
+    Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+};
 
 pub(super) const HELP: &str = "\
 tessera duel FIRST SECOND [OPTIONS]
@@ -64,7 +65,6 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         players: [one?, two?],
         games,
         nodes,
-        random_plies: openings::plies(rules),
         seed,
         threads,
     };
@@ -114,12 +114,7 @@ impl Player {
                     rules.name
                 ))),
             },
-            Player::File(network) if network.rules.name != rules.name => {
-                let (name, game) = (network.rules.name, rules.name);
-                let message = format!("a network for {name} cannot play {game}");
-                Err(Failure::Failed(message))
-            }
-            Player::File(network) => Ok(Some(network)),
+            Player::File(network) => network_for(rules, Some(network)),
         }
     }
 }

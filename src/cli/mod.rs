@@ -39,7 +39,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::Rules;
-use crate::eval::network::Network;
+use crate::eval::network::{self, Network};
 use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
@@ -69,7 +69,7 @@ USAGE
     tessera solve …             prove what a position is worth
     tessera explain …           say why a move is good or bad
     tessera selfcheck …         check that the program works on this machine
-    tessera spsa                write the numbers of the search for a tuner
+    tessera spsa                write the numbers of the search for a tuner, or tune them
     tessera man                 write the manual page
     tessera completions SHELL   complete command lines in bash, zsh or fish
     tessera --help | --version
@@ -357,6 +357,22 @@ fn read_network(path: &OsStr) -> Result<Arc<Network>, Failure> {
     let bytes = fs::read(path).map_err(|error| fail(&error))?;
     let network = Network::from_bytes(&bytes).map_err(|error| fail(&error))?;
     Ok(Arc::new(network))
+}
+
+/// The network of a file, if it is for this game; without a file the one that is built in.
+fn network_for(
+    rules: &'static Rules,
+    file: Option<Arc<Network>>,
+) -> Result<Option<Arc<Network>>, Failure> {
+    match file {
+        None => Ok(network::built_in(rules)),
+        Some(network) if network.rules.name == rules.name => Ok(Some(network)),
+        Some(network) => {
+            let (name, game) = (network.rules.name, rules.name);
+            let message = format!("a network for {name} cannot play {game}");
+            Err(Failure::Failed(message))
+        }
+    }
 }
 
 /// The games, six a line.

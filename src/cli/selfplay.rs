@@ -6,10 +6,11 @@ use std::time::Instant;
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
-use crate::eval::network;
 use crate::lab::selfplay::{self, Amount, MAX_RANDOM_PLIES, Plan, RANDOM_PLIES};
 
-use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
+use super::{
+    Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+};
 
 pub(super) const HELP: &str = "\
 tessera selfplay --out FILE (--games N | --positions N) [OPTIONS]
@@ -78,16 +79,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         return Err(Failure::Usage("--chess960 goes with chess".to_string()));
     }
 
-    let network = match network {
-        _ if is_linear => None,
-        Some(network) if network.rules.name != plan.rules.name => {
-            let (name, wanted) = (network.rules.name, plan.rules.name);
-            let message = format!("the network is for {name}, not for {wanted}");
-            return Err(Failure::Failed(message));
-        }
-        None => network::built_in(plan.rules),
-        given => given,
-    };
+    let network = network_for(plan.rules, network)?.filter(|_| !is_linear);
 
     let (length, unit) = match amount {
         Amount::Games(games) => (games, "games"),

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
-use crate::eval::network;
 use crate::lab::spsa::{self, Plan};
 use crate::search::params::{self, Param, SPSA_RATE};
 
-use super::{Failure, all_threads, number, print, progress_bar, read_network, rules_named};
+use super::{
+    Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+};
 
 pub(super) const HELP: &str = "\
 tessera spsa
@@ -22,7 +23,7 @@ in a program that was built with 'cargo build --release --features tune'; others
 
 With --out they are tuned here, by games of the search against itself with its numbers a little
 changed, all of them at once (SPSA). FILE has the numbers as they are; if it is there already, the
-work goes on with it. What comes out belongs into src/search/params.rs, if it wins a match.
+same options go on with it. What comes out belongs into src/search/params.rs, if it wins a match.
 
     --games N                   two for each change of the numbers [default: 20000]
     --nodes N                   for each move [default: 5000]
@@ -54,26 +55,17 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         }
     }
     if params::tunable().is_empty() {
-        let message = "this program was built without --features tune: nothing can be tuned";
+        let message = "this program was built without --features tune: nothing can be tuned. \
+                       'cargo build --release --features tune' makes one that can be";
         return Err(Failure::Failed(message.to_string()));
     }
     let Some(path) = path else {
         let lines: Vec<String> = params::tunable().iter().map(Param::spsa_line).collect();
         return print(&(lines.join("\n") + "\n"));
     };
-    if let Some(network) = file
-        .as_ref()
-        .filter(|network| network.rules.name != rules.name)
-    {
-        let (name, game) = (network.rules.name, rules.name);
-        let message = format!("a network for {name} cannot play {game}");
-        return Err(Failure::Failed(message));
-    }
     let plan = Plan {
         rules,
-        network: file
-            .or_else(|| network::built_in(rules))
-            .filter(|_| !is_linear),
+        network: network_for(rules, file)?.filter(|_| !is_linear),
         pairs: games.div_ceil(2),
         nodes,
         rate,

@@ -16,7 +16,7 @@ use crate::types::Color;
 use super::openings;
 use super::record::Points;
 use super::referee::{Adjudication, Referee};
-use super::selfplay::{MAX_OPENING_SCORE, MAX_PLIES};
+use super::selfplay::MAX_PLIES;
 use super::strength::Tally;
 
 /// What to play.
@@ -28,7 +28,6 @@ pub struct Duel {
     /// Rounded up to pairs.
     pub games: u64,
     pub nodes: u64,
-    pub random_plies: usize,
     pub seed: u64,
     pub threads: usize,
 }
@@ -41,7 +40,8 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     let pairs = duel.games.div_ceil(2);
     let next = AtomicU64::new(0);
     let state = Mutex::new((Tally::default(), &mut tell));
-    let openings = duel.openings();
+    // The linear evaluation says what is level.
+    let openings = openings::Plan::usual(duel.rules, pairs, duel.nodes, duel.seed);
     let endgames = Endgames::of(duel.rules, None);
     let mut players = Vec::new();
     for _ in 0..duel.threads.max(1) {
@@ -90,20 +90,6 @@ impl Duel {
         Limits {
             nodes: Some(self.nodes),
             ..Limits::default()
-        }
-    }
-
-    /// Random positions that the linear evaluation finds about level.
-    fn openings(&self) -> openings::Plan {
-        openings::Plan {
-            rules: self.rules,
-            fischer: false,
-            count: self.games.div_ceil(2) as usize,
-            plies: self.random_plies,
-            nodes: self.nodes,
-            max_score: MAX_OPENING_SCORE,
-            seed: self.seed,
-            threads: self.threads,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::eval::network::Network;
 use crate::search::{Limits, Solo};
 use crate::types::Dice;
 
-use super::selfplay::play_randomly;
+use super::selfplay::{MAX_OPENING_SCORE, play_randomly};
 
 /// What is wanted.
 #[derive(Clone, Debug)]
@@ -156,6 +156,20 @@ pub fn stream(
 }
 
 impl Plan {
+    /// As many as there are pairs of games to play.
+    pub(super) fn usual(rules: &'static Rules, pairs: u64, nodes: u64, seed: u64) -> Plan {
+        Plan {
+            rules,
+            fischer: false,
+            count: pairs as usize,
+            plies: plies(rules),
+            nodes,
+            max_score: MAX_OPENING_SCORE,
+            seed,
+            threads: 1,
+        }
+    }
+
     /// The opening with this number, which depends on the seed and the number alone; another one may
     /// be the same. `None` if nothing level is to be found.
     pub fn game(&self, number: u64, judge: &mut Solo) -> Option<Game> {

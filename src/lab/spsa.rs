@@ -23,7 +23,7 @@ use crate::types::{Color, Dice};
 
 use super::duel::{TABLE_MEGABYTES, play};
 use super::openings;
-use super::selfplay::{ADJUDICATION, MAX_OPENING_SCORE};
+use super::selfplay::ADJUDICATION;
 
 /// What to tune with.
 #[derive(Clone, Debug)]
@@ -72,9 +72,9 @@ impl State {
         }
     }
 
-    /// The file: pairs, then a line for each number.
-    pub fn to_text(&self) -> String {
-        let mut text = format!("pairs {}\n", self.pairs);
+    /// The file: the plan, the pairs so far, then a line for each number.
+    fn to_text(&self, plan: &Plan) -> String {
+        let mut text = format!("{}\npairs {}\n", plan.description(), self.pairs);
         for (param, value) in params::tunable().iter().zip(&self.values) {
             let _ = writeln!(text, "{} {value:.3}", param.name);
         }
@@ -84,9 +84,13 @@ impl State {
     /// The inverse of [`State::to_text`].
     ///
     /// # Errors
-    /// A line is missing, out of place, or no number.
-    pub fn from_text(text: &str) -> Result<State, String> {
+    /// It is of another plan, or a line is missing, out of place, or no number.
+    fn from_text(text: &str, plan: &Plan) -> Result<State, String> {
         let mut lines = text.lines();
+        let (first, wanted) = (lines.next().unwrap_or_default(), plan.description());
+        if first != wanted {
+            return Err(format!("it is of '{first}', not of '{wanted}'"));
+        }
         let mut next = |name: &str| -> Result<f64, String> {
             let line = lines.next().unwrap_or_default();
             let value = line
@@ -107,6 +111,36 @@ impl State {
 }
 
 impl Plan {
+    /// All that the numbers depend on but for the order in which games end, and the numbers that
+    /// they began with.
+    fn description(&self) -> String {
+        let Plan {
+            rules,
+            network,
+            pairs,
+            nodes,
+            rate,
+            seed,
+            ..
+        } = self;
+        let network = match network {
+            Some(network) => format!("network {:08x}", network.fingerprint()),
+            None => "linear".to_string(),
+        };
+        format!(
+            "{}, {network}, {pairs} pairs, {nodes} nodes, rate {rate}, seed {seed}",
+            rules.name
+        )
+    }
+
+    /// Writes the file, whole or not at all.
+    fn save(&self, state: &State) -> Result<(), String> {
+        let part = self.path.with_added_extension("part");
+        fs::write(&part, state.to_text(self))
+            .and_then(|()| fs::rename(&part, &self.path))
+            .map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+
     /// The steps of a pair, as a multiple of the last ones.
     fn reach(&self, pair: u64) -> f64 {
         ((self.pairs + 1) as f64 / (pair + 1) as f64).powf(STEP_DECAY)
@@ -157,17 +191,11 @@ impl Plan {
         numbers: &[Vec<i32>; 2],
         players: &mut [Solo; 2],
     ) -> Result<f64, String> {
-        let openings = openings::Plan {
-            rules: self.rules,
-            fischer: false,
-            count: self.pairs as usize,
-            plies: openings::plies(self.rules),
-            nodes: self.nodes,
-            max_score: MAX_OPENING_SCORE,
-            seed: self.seed,
-            threads: 1,
-        };
+        let openings = openings::Plan::usual(self.rules, self.pairs, self.nodes, self.seed);
         let [one, two] = players;
+        // An opening depends on its number alone, not on who played here before.
+        let usual: Vec<i32> = params::tunable().iter().map(|p| p.default).collect();
+        choose(&usual);
         let opening = openings
             .game(pair, one)
             .ok_or("random moves lead to no level position")?;
@@ -208,7 +236,7 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
     let name = plan.path.display();
     let state = if plan.path.exists() {
         let text = fs::read_to_string(&plan.path).map_err(|error| format!("{name}: {error}"))?;
-        State::from_text(&text).map_err(|error| format!("{name}: {error}"))?
+        State::from_text(&text, plan).map_err(|error| format!("{name}: {error}"))?
     } else {
         State::new()
     };
@@ -238,8 +266,7 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
             let (state, _, tell) = &mut *shared.lock();
             plan.learn(state, &trial, points);
             if state.pairs.is_multiple_of(SAVED) || state.pairs == plan.pairs {
-                fs::write(&plan.path, state.to_text())
-                    .map_err(|error| format!("{name}: {error}"))?;
+                plan.save(state)?;
             }
             tell(state);
         }
@@ -258,7 +285,7 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
     Ok(shared.into_inner().0)
 }
 
-#[cfg(all(test, feature = "tune"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::CHESS;
@@ -278,12 +305,40 @@ mod tests {
 
     #[test]
     fn the_state_is_read_as_it_was_written() {
+        let plan = plan(20);
         let mut state = State::new();
         state.pairs = 17;
         state.values[3] += 0.125;
-        assert_eq!(State::from_text(&state.to_text()), Ok(state));
-        assert!(State::from_text("pairs 3\n").is_err());
-        assert!(State::from_text("").is_err());
+        let text = state.to_text(&plan);
+        assert_eq!(State::from_text(&text, &plan), Ok(state));
+        let half = &text[..text.len() / 2];
+        assert!(State::from_text(half, &plan).is_err());
+        assert!(State::from_text("", &plan).is_err());
+        let other = Plan { nodes: 60, ..plan };
+        assert!(State::from_text(&text, &other).is_err(), "another plan");
+    }
+
+    /// Real games: what is interrupted and goes on comes to the same numbers.
+    #[test]
+    fn tuning_can_be_interrupted() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("tessera-spsa-{}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        let plan = Plan {
+            path: path.clone(),
+            ..plan(3)
+        };
+        let mut seen = Vec::new();
+        let whole = run(&plan, |state| seen.push(state.clone())).expect("games");
+        assert_eq!((whole.pairs, seen.len()), (3, 3));
+        assert_ne!(whole.values, State::new().values, "three draws twice");
+        fs::write(&path, seen[0].to_text(&plan)).expect("writable");
+        let resumed = run(&plan, |_| {}).expect("games");
+        assert_eq!(resumed.pairs, 3);
+        for (one, other) in whole.values.iter().zip(&resumed.values) {
+            assert!((one - other).abs() < 0.002, "rounded in the file");
+        }
+        fs::remove_file(&path).expect("removable");
     }
 
     /// Whoever has the larger first number wins more often: so it grows. All others stay near

@@ -64,9 +64,12 @@ impl Param {
 /// What tuners begin with.
 pub const SPSA_RATE: f64 = 0.002;
 
+/// Whether numbers can be changed: also where the parts of this program are tested.
+const IS_TUNABLE: bool = cfg!(any(feature = "tune", test));
+
 /// The numbers that can be changed: all of them, or without the feature `tune` none.
 pub fn tunable() -> &'static [Param] {
-    if cfg!(feature = "tune") { ALL } else { &[] }
+    if IS_TUNABLE { ALL } else { &[] }
 }
 
 macro_rules! params {
@@ -75,7 +78,7 @@ macro_rules! params {
             $(#[doc = $doc])+
             #[inline]
             pub fn $name() -> i32 {
-                if cfg!(feature = "tune") {
+                if IS_TUNABLE {
                     own::$name.get().unwrap_or_else(|| values::$name.load(Relaxed))
                 } else {
                     $value

@@ -84,6 +84,8 @@ def analyse(engine: str, shard: Shard) -> bytes:
         found[int(said[1])] = {"error": said[2]}
     for said in map(json.loads, run.stdout.splitlines()):
         found[said["line"]] = {key: said[key] for key in said if key not in HERE_ONLY}
+    if len(found) < len(rows):  # Not a bad row, but no output at all.
+        raise RuntimeError(run.stderr.strip())
     return "".join(json.dumps({"line": number} | found[place]) + "\n"
                    for place, number in enumerate(numbers, start=1)).encode()
 
