@@ -41,10 +41,9 @@ fn a_piece_that_is_lost_is_named() {
     let text = stdout(&explain(
         &[&moves[..], &["--nodes", "20000", "--brief"]].concat(),
     ));
-    assert!(
-        text.starts_with("4. h3 loses a bishop: 4. h3 axb5"),
-        "{text}"
-    );
+    // What else the line happens to lose is another matter.
+    assert!(text.starts_with("4. h3 loses a bishop"), "{text}");
+    assert!(text.contains(": 4. h3 axb5"), "{text}");
     assert!(text.contains("Black threatens 4... axb5"), "{text}");
     assert!(!text.contains("material"), "{text}");
 }

@@ -326,15 +326,16 @@ mod tests {
         let _ = fs::remove_file(&path);
         let plan = Plan {
             path: path.clone(),
-            ..plan(3)
+            nodes: 400, // With few, both play alike.
+            ..plan(8)
         };
         let mut seen = Vec::new();
         let whole = run(&plan, |state| seen.push(state.clone())).expect("games");
-        assert_eq!((whole.pairs, seen.len()), (3, 3));
-        assert_ne!(whole.values, State::new().values, "three draws twice");
-        fs::write(&path, seen[0].to_text(&plan)).expect("writable");
+        assert_eq!((whole.pairs, seen.len()), (8, 8));
+        assert_ne!(whole.values, State::new().values, "eight pairs, all level");
+        fs::write(&path, seen[3].to_text(&plan)).expect("writable");
         let resumed = run(&plan, |_| {}).expect("games");
-        assert_eq!(resumed.pairs, 3);
+        assert_eq!(resumed.pairs, 8);
         for (one, other) in whole.values.iter().zip(&resumed.values) {
             assert!((one - other).abs() < 0.002, "rounded in the file");
         }

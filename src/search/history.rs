@@ -16,6 +16,7 @@ const NOISY_LIMIT: i32 = 8192;
 const CONTINUATION_LIMIT: i32 = 24_576;
 const CORRECTION_LIMIT: i32 = 1024;
 const CORRECTIONS: usize = 16_384;
+const PAWN_FORMATIONS: usize = 512;
 
 /// A man of one colour and the square it goes to, as one index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +37,34 @@ impl Step {
     }
 }
 
-/// The steps before a node by which its moves are judged: one, two and four plies back.
+/// The steps that led to a node: one, two and four plies back.
 pub type Trail = [Option<Step>; 3];
+
+/// What the quiet moves of a node are judged by.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Scene {
+    pub trail: Trail,
+    /// The squares that the opponent attacks: leaving one is another move than going there.
+    threatened: Bitboard,
+    /// The formation of the pawns.
+    pawns: usize,
+}
+
+impl Scene {
+    pub fn new(position: &Position, trail: Trail) -> Scene {
+        Scene {
+            trail,
+            threatened: position.danger(),
+            pawns: pawn_index(position) % PAWN_FORMATIONS,
+        }
+    }
+
+    /// The index of a quiet move by colour, and by what is threatened.
+    fn danger_of(&self, position: &Position, mv: Move) -> usize {
+        let [from, to] = [mv.from(), mv.to()].map(|square| self.threatened.has(square));
+        4 * position.side().index() + 2 * usize::from(from) + usize::from(to)
+    }
+}
 
 /// Moves that were tried at a node, to be blamed when a later one cuts.
 #[derive(Default)]
@@ -63,8 +90,10 @@ pub struct History {
     killers: Box<[[Option<Move>; 2]]>,
     /// The quiet move that has cut after a step.
     replies: Box<[Option<Move>]>,
-    /// Quiet moves by colour, origin and destination.
-    quiet: Box<[[[i16; 64]; 64]; 2]>,
+    /// Quiet moves by colour and danger, origin and destination.
+    quiet: Box<[[[i16; 64]; 64]]>,
+    /// Quiet steps by the formation of the pawns.
+    formation: Box<[[i16; Step::COUNT]]>,
     /// Quiet steps by a step before them.
     continuation: Box<[[i16; Step::COUNT]]>,
     /// Captures and promotions by step and victim.
@@ -84,7 +113,8 @@ impl History {
         History {
             killers: vec![[None; 2]; MAX_PLY + 1].into(),
             replies: vec![None; Step::COUNT].into(),
-            quiet: Box::new([[[0; 64]; 64]; 2]),
+            quiet: vec![[[0; 64]; 64]; 8].into(),
+            formation: vec![[0; Step::COUNT]; PAWN_FORMATIONS].into(),
             continuation: vec![[0; Step::COUNT]; Step::COUNT].into(),
             noisy: vec![[0; 6]; Step::COUNT].into(),
             pawn_corrections: corrections(CORRECTIONS),
@@ -97,7 +127,8 @@ impl History {
     pub fn clear(&mut self) {
         self.forget_killers();
         self.replies.fill(None);
-        *self.quiet = [[[0; 64]; 64]; 2];
+        self.quiet.fill([[0; 64]; 64]);
+        self.formation.fill([0; Step::COUNT]);
         self.continuation.fill([0; Step::COUNT]);
         self.noisy.fill([0; 6]);
         self.pawn_corrections.fill([0; 2]);
@@ -122,14 +153,21 @@ impl History {
 
     /// How a quiet move has done.
     #[inline]
-    pub fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
-        let step = Step::new(position, mv);
-        let butterfly = self.quiet[position.side().index()][mv.from().index()][mv.to().index()];
+    pub fn quiet(&self, position: &Position, mv: Move, scene: &Scene) -> i32 {
+        let step = Step::new(position, mv).index();
+        let danger = scene.danger_of(position, mv);
+        let butterfly = self.quiet[danger][mv.from().index()][mv.to().index()];
+        let formation = self.formation[scene.pawns][step];
         let after = |before: Option<Step>| match before {
-            Some(before) => i32::from(self.continuation[before.index()][step.index()]),
+            Some(before) => i32::from(self.continuation[before.index()][step]),
             None => 0,
         };
-        2 * i32::from(butterfly) + after(trail[0]) + after(trail[1]) + after(trail[2]) / 2
+        let [last, own, earlier] = scene.trail;
+        2 * i32::from(butterfly)
+            + i32::from(formation)
+            + after(last)
+            + after(own)
+            + after(earlier) / 2
     }
 
     /// How a capture or promotion has done.
@@ -145,7 +183,7 @@ impl History {
         best: Move,
         depth: i32,
         ply: usize,
-        trail: &Trail,
+        scene: &Scene,
         tried: &Tried,
     ) {
         let bonus = bonus(depth);
@@ -156,12 +194,12 @@ impl History {
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
-            if let Some(before) = trail[0] {
+            if let Some(before) = scene.trail[0] {
                 self.replies[before.index()] = Some(best);
             }
-            self.shift_quiet(position, best, trail, bonus);
+            self.shift_quiet(position, best, scene, bonus);
             for &mv in &tried.quiets {
-                self.shift_quiet(position, mv, trail, -bonus);
+                self.shift_quiet(position, mv, scene, -bonus);
             }
         }
         for &mv in &tried.noisies {
@@ -170,11 +208,14 @@ impl History {
     }
 
     /// Moves all values of a quiet move.
-    pub fn shift_quiet(&mut self, position: &Position, mv: Move, trail: &Trail, bonus: i32) {
-        let color = position.side().index();
-        let butterfly = &mut self.quiet[color][mv.from().index()][mv.to().index()];
+    pub fn shift_quiet(&mut self, position: &Position, mv: Move, scene: &Scene, bonus: i32) {
+        let danger = scene.danger_of(position, mv);
+        let butterfly = &mut self.quiet[danger][mv.from().index()][mv.to().index()];
         pull(butterfly, bonus, QUIET_LIMIT);
-        self.shift_continuation(Step::new(position, mv), trail, bonus);
+        let step = Step::new(position, mv);
+        let formation = &mut self.formation[scene.pawns][step.index()];
+        pull(formation, bonus, QUIET_LIMIT);
+        self.shift_continuation(step, &scene.trail, bonus);
     }
 
     /// Moves the values of a step after those before it.
@@ -300,13 +341,14 @@ mod tests {
         let moves = position.legal_moves();
         let (best, other) = (moves[0], moves[1]);
         let trail = [Some(Step(5)), None, Some(Step(700))];
+        let scene = Scene::new(&position, trail);
         let mut tried = Tried::default();
         tried.push(other, false);
-        history.reward(&position, best, 6, 3, &trail, &tried);
+        history.reward(&position, best, 6, 3, &scene, &tried);
         assert_eq!(history.killers(3), [Some(best), None]);
         assert_eq!(history.reply(&trail), Some(best));
-        assert!(history.quiet(&position, best, &trail) > 0);
-        assert!(history.quiet(&position, other, &trail) < 0);
+        assert!(history.quiet(&position, best, &scene) > 0);
+        assert!(history.quiet(&position, other, &scene) < 0);
         assert_eq!(history.killers(2), [None; 2]);
     }
 

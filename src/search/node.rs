@@ -9,7 +9,7 @@
 //! from unbalanced openings, one thread. `ProbCut` and history pruning came out at 0 ± 40, as did
 //! razoring and late-move pruning in 160 games of an earlier version.
 
-use crate::board::Position;
+use crate::board::{Position, worth};
 use crate::types::Score;
 
 use super::history::{Step, Tried, bonus};
@@ -57,6 +57,9 @@ impl Node for Scout {
 
 /// Plies from the root in which a mistake costs most: every line begins with them.
 const NEAR_ROOT: usize = 4;
+
+/// Depths at which the moves after one that has raised alpha are searched a ply less.
+const EASED: std::ops::RangeInclusive<i32> = 3..=12;
 
 /// So far from the root workers tell each other where they are.
 const CLAIMED_PLIES: usize = 8;
@@ -129,6 +132,15 @@ impl Searcher<'_> {
             && self.is_deep_enough(&known, depth)
             && let Some(score) = known.decides(alpha, beta, ply)
         {
+            // The move has cut once more.
+            if let Some(mv) = table_move
+                && score >= beta
+                && !position.is_noisy(mv)
+            {
+                let scene = self.scene(position, ply);
+                let history = &mut self.memory.history;
+                history.shift_quiet(position, mv, &scene, bonus(depth));
+            }
             return score;
         }
         let was_pv = N::PV || known.is_some_and(|known| known.was_pv);
@@ -153,15 +165,35 @@ impl Searcher<'_> {
             _ => eval.unwrap_or(alpha),
         };
         let improving = self.is_improving(eval, ply);
+        let opponent_worsening = self.is_opponent_worsening(eval, ply);
+
+        // Step 8. Hindsight: the move here was reduced a lot. If the opponent stands no worse for
+        // it, that may have been too much; if both sides are content, too little.
+        if self.is_selective
+            && !N::ROOT
+            && excluded.is_none()
+            && let (Some(eval), Some(before)) = (eval, self.eval_before(ply, 1))
+        {
+            let reduction = self.stack[ply - 1].reduction;
+            if reduction >= 3 && !opponent_worsening {
+                depth += 1;
+            } else if reduction >= 2
+                && depth >= 2
+                && eval.value() + before.value() > params::hindsight_margin()
+            {
+                depth -= 1;
+            }
+        }
         let mut view = View {
             depth,
             estimate,
             improving,
+            opponent_worsening,
         };
 
         let may_prune = self.is_selective && !N::PV && !in_check && excluded.is_none();
         if may_prune {
-            // Step 8. Razoring: if the evaluation is far below alpha, only captures can help;
+            // Step 9. Razoring: if the evaluation is far below alpha, only captures can help;
             // see whether they do.
             if prune::razoring(&view, alpha) && !alpha.is_mate() {
                 let score = self.quiesce::<Scout>(position, alpha, alpha + 1, ply, true);
@@ -170,28 +202,29 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 9. Reverse futility: an evaluation far above beta will hold (+100 ± 47 in
+            // Step 10. Reverse futility: an evaluation far above beta will hold (+100 ± 47 in
             // 160 games of an earlier version).
-            if !beta.is_mate()
+            if !was_pv
+                && !beta.is_mate()
                 && !estimate.is_mate()
                 && let Some(score) = prune::reverse_futility(&view, beta)
             {
                 return score;
             }
 
-            // Step 10. Null move: if even passing holds beta, some move will (+30 ± 34).
+            // Step 11. Null move: if even passing holds beta, some move will (+30 ± 34).
             if let Some(score) = self.try_null_move(position, beta, &view, ply, cut_node) {
                 return score;
             }
 
-            // Step 11. ProbCut: if a good capture comes out far above beta in a shallow
+            // Step 12. ProbCut: if a good capture comes out far above beta in a shallow
             // search, it will come out above beta in a deep one.
             if let Some(score) = self.try_probcut(position, beta, &view, ply, cut_node, known) {
                 return score;
             }
         }
 
-        // Step 12. Where no good move is known, a shallower search finds one for next time.
+        // Step 13. Where no good move is known, a shallower search finds one for next time.
         if self.is_selective
             && depth >= params::iir_depth()
             && table_move.is_none()
@@ -202,10 +235,14 @@ impl Searcher<'_> {
             view.depth = depth;
         }
 
-        // Step 13. The moves, one by one.
-        let trail = self.trail(ply);
-        let mut picker = Picker::new(position, &self.memory.history, &trail, table_move, ply);
+        // Step 14. The moves, one by one.
+        let scene = self.scene(position, ply);
+        let mut picker = Picker::new(position, &self.memory.history, &scene, table_move, ply);
         let checks = position.checks();
+        let doubt = match excluded {
+            None => Searcher::doubt(raw_eval, eval, position),
+            Some(_) => 0,
+        };
         let table_move_is_noisy = table_move.is_some_and(|mv| position.is_noisy(mv));
         let alpha_before = alpha;
         let mut best_move = None;
@@ -218,7 +255,7 @@ impl Searcher<'_> {
             _ => Claim::Alone,
         };
         let is_shared = matches!(claim, Claim::Second);
-        while let Some(mv) = picker.next(position, &self.memory.history, &trail, skip_quiets) {
+        while let Some(mv) = picker.next(position, &self.memory.history, &scene, skip_quiets) {
             if excluded == Some(mv) || N::ROOT && !self.is_root_move(mv) {
                 continue;
             }
@@ -229,11 +266,11 @@ impl Searcher<'_> {
             let history = if is_noisy {
                 self.memory.history.noisy(position, mv)
             } else {
-                self.memory.history.quiet(position, mv, &trail)
+                self.memory.history.quiet(position, mv, &scene)
             };
             let base_reduction = reduce::base(depth, number);
 
-            // Step 14. Pruning at low depth: moves that are unlikely to matter, once there is
+            // Step 15. Pruning at low depth: moves that are unlikely to matter, once there is
             // one that does not get mated.
             if self.is_selective
                 && !N::ROOT
@@ -242,6 +279,21 @@ impl Searcher<'_> {
             {
                 let reduced = (depth - base_reduction / PLY).max(0);
                 if is_noisy || gives_check {
+                    // Captures that cannot reach alpha.
+                    if let Some(eval) = eval
+                        && !gives_check
+                        && reduced <= params::noisy_futility_depth()
+                        && mv.promotes_to().is_none()
+                        && !alpha.is_mate()
+                    {
+                        let victim = position.piece_at(mv.to());
+                        let gain = victim.map_or(100, |piece| worth(piece.kind));
+                        let reach = prune::noisy_futility(eval, reduced, gain, history);
+                        if reach <= alpha {
+                            best = best.max(reach);
+                            continue;
+                        }
+                    }
                     // Captures and checks that lose too much.
                     let record = if is_noisy { history } else { 0 };
                     let loss = prune::noisy_exchange(depth, record);
@@ -280,7 +332,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 15. Extensions: the table's move, if all others are much worse
+            // Step 16. Extensions: the table's move, if all others are much worse
             // (singular), is searched deeper (+65 ± 34).
             let mut extension = 0;
             if self.is_selective
@@ -323,7 +375,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // Step 16. Make the move.
+            // Step 17. Make the move.
             let nodes_before = self.nodes;
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
@@ -335,7 +387,7 @@ impl Searcher<'_> {
             let mut new_depth = depth - 1 + extension;
             let mut score = -Score::INFINITE;
 
-            // Step 17. Late moves are searched less deeply, and again if they surprise (+26 ±
+            // Step 18. Late moves are searched less deeply, and again if they surprise (+26 ±
             // 39 against about half of the reduction).
             if self.is_selective && depth >= 2 && number > 1 + i32::from(N::ROOT) {
                 let case = Case {
@@ -350,10 +402,16 @@ impl Searcher<'_> {
                     cuts_follow: self.stack[ply + 1].cuts > 3,
                     is_shared,
                     history,
+                    table_is_above: known.is_some_and(|known| known.score.from_root(ply) > alpha),
+                    table_is_deep: known.is_some_and(|known| i32::from(known.depth) >= depth),
+                    no_table_move: table_move.is_none(),
+                    doubt,
                 };
                 let reduction = reduce::adjust(base_reduction, &case);
                 let reduced = (new_depth - reduction / PLY).clamp(1, new_depth.max(1));
+                self.stack[ply].reduction = new_depth - reduced;
                 score = -self.search::<Scout>(&next, -alpha - 1, -alpha, reduced, ply + 1, true);
+                self.stack[ply].reduction = 0;
                 if score > alpha && reduced < new_depth && !self.halted {
                     new_depth += i32::from(score > best + params::deeper_margin());
                     new_depth -= i32::from(score < best + new_depth);
@@ -374,16 +432,17 @@ impl Searcher<'_> {
                             bonus(new_depth)
                         };
                         let step = Step::new(position, mv);
-                        self.memory.history.shift_continuation(step, &trail, bonus);
+                        let history = &mut self.memory.history;
+                        history.shift_continuation(step, &scene.trail, bonus);
                     }
                 }
-            // Step 18. The others with a closed window: are they better than the best?
+            // Step 19. The others with a closed window: are they better than the best?
             } else if !N::PV || number > 1 {
                 score =
                     -self.search::<Scout>(&next, -alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
             }
 
-            // Step 19. The first move, and what is better than it, with the window open.
+            // Step 20. The first move, and what is better than it, with the window open.
             if N::PV && (number == 1 || score > alpha) && !self.halted {
                 score = -self.search::<N::Next>(&next, -beta, -alpha, new_depth, ply + 1, false);
             }
@@ -395,7 +454,7 @@ impl Searcher<'_> {
                 self.note_root_move(mv, score, (alpha, beta), number == 1, nodes_before);
             }
 
-            // Step 20. Is it the best so far?
+            // Step 21. Is it the best so far?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -408,6 +467,11 @@ impl Searcher<'_> {
                         break;
                     }
                     alpha = score;
+                    // The others will hardly be better still.
+                    if self.is_selective && EASED.contains(&depth) && !score.is_mate() {
+                        depth -= 1;
+                        view.depth = depth;
+                    }
                 }
             }
             if best_move != Some(mv) {
@@ -415,7 +479,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Step 21. Mate and stalemate.
+        // Step 22. Mate and stalemate.
         if number == 0 {
             return if excluded.is_some() {
                 alpha
@@ -426,17 +490,22 @@ impl Searcher<'_> {
             };
         }
 
-        // Step 22. Learn from it: the best move did well, and if there is none, the opponent's
+        // What is above beta is proved less well the shallower the search.
+        if self.is_selective && best >= beta && !best.is_mate() && !beta.is_mate() {
+            best = beta + (best - beta) * depth / (depth + 1);
+        }
+
+        // Step 23. Learn from it: the best move did well, and if there is none, the opponent's
         // last one did.
         if let Some(mv) = best_move {
             self.memory
                 .history
-                .reward(position, mv, depth, ply, &trail, &tried);
+                .reward(position, mv, depth, ply, &scene, &tried);
         } else if ply > 0 && !N::PV {
             self.credit_last_move(depth, ply);
         }
 
-        // Step 23. Remember it.
+        // Step 24. Remember it.
         let bound = Bound::of(best, alpha_before, beta);
         if excluded.is_none() {
             if !(N::ROOT && self.lines_before > 0) {
@@ -465,7 +534,7 @@ impl Searcher<'_> {
         best
     }
 
-    /// Step 10. Not twice in a row, nor without pieces: there zugzwang is common. With a
+    /// Step 11. Not twice in a row, nor without pieces: there zugzwang is common. With a
     /// single piece, and where it matters most, far from the horizon, a search without null
     /// moves has to confirm it.
     fn try_null_move(
@@ -516,7 +585,7 @@ impl Searcher<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// Step 11.
+    /// Step 12.
     fn try_probcut(
         &mut self,
         position: &Position,
@@ -539,8 +608,8 @@ impl Searcher<'_> {
         let table_move = known.and_then(|known| known.mv);
         let table_move = table_move.filter(|&mv| position.is_legal(mv));
         let mut picker = Picker::gaining(position, table_move, limit - eval);
-        let trail = self.trail(ply);
-        while let Some(mv) = picker.next(position, &self.memory.history, &trail, false) {
+        let scene = self.scene(position, ply);
+        while let Some(mv) = picker.next(position, &self.memory.history, &scene, false) {
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
             self.stack[ply].is_quiet = false;
@@ -586,6 +655,14 @@ impl Searcher<'_> {
             known >= depth
         } else {
             known == depth
+        }
+    }
+
+    /// Whether the opponent's last move has made things worse for them.
+    fn is_opponent_worsening(&self, eval: Option<Score>, ply: usize) -> bool {
+        match (eval, self.eval_before(ply, 1)) {
+            (Some(eval), Some(before)) => eval > -before,
+            _ => false,
         }
     }
 

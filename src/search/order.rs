@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 use crate::board::{All, Noisy, Position, Quiet, worth};
 use crate::types::{Move, MoveKind, MoveList, PieceType};
 
-use super::history::{History, Trail};
+use super::history::{History, Scene};
 use super::params;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,14 +68,14 @@ impl Picker {
     pub fn new(
         position: &Position,
         history: &History,
-        trail: &Trail,
+        scene: &Scene,
         table_move: Option<Move>,
         ply: usize,
     ) -> Picker {
         let mut picker = Picker::with(Choice::All, position, table_move);
         if !position.in_check() {
             let [first, second] = history.killers(ply);
-            let reply = history.reply(trail);
+            let reply = history.reply(&scene.trail);
             let is_new = |mv: &Move| Some(*mv) != first && Some(*mv) != second;
             picker.refutations = [first, second, reply.filter(is_new)];
         }
@@ -143,7 +143,7 @@ impl Picker {
         &mut self,
         position: &Position,
         history: &History,
-        trail: &Trail,
+        scene: &Scene,
         skip_quiets: bool,
     ) -> Option<Move> {
         loop {
@@ -183,7 +183,7 @@ impl Picker {
                     (None, _) => self.stage = Stage::Done,
                 },
                 Stage::MakeChecks => {
-                    self.make_checks(position, history, trail);
+                    self.make_checks(position, history, scene);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best() {
@@ -211,7 +211,7 @@ impl Picker {
                         self.stage = Stage::BadNoisy;
                         continue;
                     }
-                    self.make_quiets(position, history, trail);
+                    self.make_quiets(position, history, scene);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
@@ -229,7 +229,7 @@ impl Picker {
                     return next;
                 }
                 Stage::MakeEvasions => {
-                    self.make_evasions(position, history, trail);
+                    self.make_evasions(position, history, scene);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
@@ -244,36 +244,36 @@ impl Picker {
     }
 
     /// All quiet moves but those given out before.
-    fn make_quiets(&mut self, position: &Position, history: &History, trail: &Trail) {
+    fn make_quiets(&mut self, position: &Position, history: &History, scene: &Scene) {
         let mut list = MoveList::new();
         position.generate::<Quiet>(&mut list);
         let refutations = self.refutations;
         let is_new = |mv: &Move| !refutations.contains(&Some(*mv));
         self.fill(list.iter().copied().filter(is_new), |mv| {
-            history.quiet(position, mv, trail)
+            history.quiet(position, mv, scene)
         });
     }
 
     /// All quiet moves that give check.
-    fn make_checks(&mut self, position: &Position, history: &History, trail: &Trail) {
+    fn make_checks(&mut self, position: &Position, history: &History, scene: &Scene) {
         let mut list = MoveList::new();
         position.generate::<Quiet>(&mut list);
         let checks = position.checks();
         let is_check = |mv: &Move| position.checks_by(&checks, *mv);
         self.fill(list.iter().copied().filter(is_check), |mv| {
-            history.quiet(position, mv, trail)
+            history.quiet(position, mv, scene)
         });
     }
 
     /// All answers to a check, captures first.
-    fn make_evasions(&mut self, position: &Position, history: &History, trail: &Trail) {
+    fn make_evasions(&mut self, position: &Position, history: &History, scene: &Scene) {
         let mut list = MoveList::new();
         position.generate::<All>(&mut list);
         self.fill(list.iter().copied(), |mv| {
             if position.is_noisy(mv) {
                 NOISY_FIRST + noisy_score(position, history, mv)
             } else {
-                history.quiet(position, mv, trail)
+                history.quiet(position, mv, scene)
             }
         });
     }
@@ -328,7 +328,7 @@ fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::board::{CHESS, Rules};
-    use crate::search::history::{Step, Tried};
+    use crate::search::history::{Scene, Step, Tried};
 
     /// Whatever the table, the killers and the reply are, every legal move comes once.
     #[test]
@@ -351,21 +351,23 @@ mod tests {
                 }
                 let chosen = moves[below(moves.len())];
                 let trail = [Some(Step::new(&position, chosen)), None, None];
+                let scene = Scene::new(&position, trail);
                 // Killers of another position may be anything here.
                 history.reward(
                     &position,
                     moves[below(moves.len())],
                     3,
                     5,
-                    &trail,
+                    &scene,
                     &Tried::default(),
                 );
                 let next = position.play(chosen);
+                let scene = Scene::new(&next, trail);
                 let table_move = next.legal_moves().first().copied();
                 for table_move in [None, table_move] {
-                    let mut picker = Picker::new(&next, &history, &trail, table_move, 5);
+                    let mut picker = Picker::new(&next, &history, &scene, table_move, 5);
                     let mut given = Vec::new();
-                    while let Some(mv) = picker.next(&next, &history, &trail, false) {
+                    while let Some(mv) = picker.next(&next, &history, &scene, false) {
                         given.push(mv);
                     }
                     assert!(table_move.is_none() || given.first().copied() == table_move);
@@ -383,10 +385,10 @@ mod tests {
     fn captures_that_lose_come_last_and_queens_first() {
         let fen = "4k3/1P6/4p3/3p4/8/8/3R4/4K3 w - - 0 1";
         let position = Position::from_fen(&CHESS, fen).expect("legal");
-        let (history, trail) = (History::new(), [None; 3]);
-        let mut picker = Picker::new(&position, &history, &trail, None, 0);
+        let (history, scene) = (History::new(), Scene::default());
+        let mut picker = Picker::new(&position, &history, &scene, None, 0);
         let mut given = Vec::new();
-        while let Some(mv) = picker.next(&position, &history, &trail, false) {
+        while let Some(mv) = picker.next(&position, &history, &scene, false) {
             given.push(position.uci(mv, false));
         }
         assert_eq!(given[0], "b7b8q");

@@ -131,6 +131,13 @@ params! {
     /// Reverse futility: one part in so many of what is above beta is believed.
     reverse_futility_trust: 2, 1..=10;
 
+    /// Reverse futility: less where the opponent has made things worse.
+    reverse_futility_worsening: 20, 0..=100;
+
+    /// Hindsight: the evaluations of both sides must add up to this for a reduced move to be
+    /// reduced further.
+    hindsight_margin: 50, 0..=300;
+
     /// Null move from this depth on.
     null_depth: 3, 1..=99;
     /// Null move: how far above beta the evaluation must be at depth 0, and how much less
@@ -172,6 +179,12 @@ params! {
     futility_base: 79, 0..=400;
     /// Futility: and for each ply that is left.
     futility_margin: 65, 20..=300;
+    /// Futility of captures up to this reduced depth.
+    noisy_futility_depth: 6, 0..=16;
+    /// Futility of captures: what one may gain beside the man.
+    noisy_futility_base: 100, 0..=400;
+    /// Futility of captures: and for each ply that is left.
+    noisy_futility_margin: 90, 20..=300;
     /// History pruning up to this reduced depth.
     history_depth: 4, 0..=12;
     /// History pruning: the worst history at each ply of depth that is still searched.
@@ -198,12 +211,20 @@ params! {
     reduction_divisor: 1940, 1000..=5000;
     /// Reduction: less where the main line may pass.
     reduction_pv: 804, 0..=3000;
+    /// Reduction: still less there if the table's score is above alpha.
+    reduction_pv_above: 350, 0..=3000;
+    /// Reduction: and if it is from a search as deep.
+    reduction_pv_deep: 350, 0..=3000;
     /// Reduction: what is left of it for captures and promotions, in 1024ths.
     reduction_noisy: 756, 0..=1024;
     /// Reduction: less near the root, and twice that at the root.
     reduction_near_root: 959, 0..=3000;
     /// Reduction: more where a cut is expected.
     reduction_cut: 1564, 0..=3000;
+    /// Reduction: still more there if no move is known.
+    reduction_cut_blind: 600, 0..=3000;
+    /// Reduction: less for each centipawn by which the evaluation was corrected.
+    reduction_doubt: 12, 0..=100;
     /// Reduction: more where things get worse.
     reduction_worsening: 1019, 0..=3000;
     /// Reduction: less for killers and replies.

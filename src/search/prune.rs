@@ -14,6 +14,8 @@ pub struct View {
     pub estimate: Score,
     /// The side to move stands better than at its move before.
     pub improving: bool,
+    /// The opponent stands worse than before their last move.
+    pub opponent_worsening: bool,
 }
 
 /// Whether the position is so bad that only captures could help.
@@ -24,7 +26,8 @@ pub fn razoring(view: &View, alpha: Score) -> bool {
 
 /// The score of a position so good that it will hold.
 pub fn reverse_futility(view: &View, beta: Score) -> Option<Score> {
-    let margin = params::reverse_futility_margin() * (view.depth - i32::from(view.improving));
+    let margin = params::reverse_futility_margin() * (view.depth - i32::from(view.improving))
+        - params::reverse_futility_worsening() * i32::from(view.opponent_worsening);
     let excess = view.estimate - beta;
     let holds = view.depth <= params::reverse_futility_depth() && excess >= margin;
     // Not the whole excess: nobody has proved it.
@@ -60,6 +63,12 @@ pub fn late_move_count(view: &View) -> i32 {
 pub fn futility(eval: Score, reduced: i32, history: i32) -> Score {
     let trust = history / params::futility_history();
     eval + params::futility_base() + params::futility_margin() * reduced + trust
+}
+
+/// What a capture of a man of this worth may reach, given its history.
+pub fn noisy_futility(eval: Score, reduced: i32, gain: i32, history: i32) -> Score {
+    let trust = history / params::noisy_history();
+    eval + params::noisy_futility_base() + params::noisy_futility_margin() * reduced + gain + trust
 }
 
 /// The exchange that a quiet move may lose.

@@ -17,6 +17,7 @@ const QUIET_EVASIONS: i32 = 2;
 
 impl Searcher<'_> {
     /// `wants_checks` says that quiet checks are to be tried too.
+    #[allow(clippy::too_many_lines)] // The order of the steps is the algorithm.
     pub(super) fn quiesce<N: Node>(
         &mut self,
         position: &Position,
@@ -71,6 +72,7 @@ impl Searcher<'_> {
             reach = eval + params::delta_margin();
             best = best.max(eval);
             if best >= beta {
+                best = self.believed(best, beta);
                 if known.is_none() {
                     self.keep_quiescence(position, best, raw_eval, None, Bound::Lower, ply);
                 }
@@ -85,13 +87,13 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, table_move)
         };
-        let trail = self.trail(ply);
+        let scene = self.scene(position, ply);
         let mut best_move = None;
         let (mut number, mut quiets) = (0, 0);
         while let Some(mv) = picker.next(
             position,
             &self.memory.history,
-            &trail,
+            &scene,
             quiets > QUIET_EVASIONS,
         ) {
             number += 1;
@@ -133,9 +135,19 @@ impl Searcher<'_> {
         }
 
         // Step 6. Remember it.
+        best = self.believed(best, beta);
         let bound = Bound::of(best, alpha_before, beta);
         self.keep_quiescence(position, best, raw_eval, best_move, bound, ply);
         best
+    }
+
+    /// What is above beta is hardly proved by captures alone: half of it is believed.
+    fn believed(&self, best: Score, beta: Score) -> Score {
+        if self.is_selective && best > beta && !best.is_mate() && !beta.is_mate() {
+            beta + (best - beta) / 2
+        } else {
+            best
+        }
     }
 
     fn keep_quiescence(

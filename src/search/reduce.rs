@@ -62,6 +62,13 @@ pub struct Case {
     pub is_shared: bool,
     /// How the move has done.
     pub history: i32,
+    /// The table's score is above alpha.
+    pub table_is_above: bool,
+    /// The table's score is from a search as deep as this one.
+    pub table_is_deep: bool,
+    pub no_table_move: bool,
+    /// By how much the evaluation was corrected.
+    pub doubt: i32,
 }
 
 /// The reduction of a move.
@@ -73,8 +80,22 @@ pub fn adjust(base: i32, case: &Case) -> i32 {
         case.history - params::reduction_history_base()
     };
     let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-    let reduction = base - when(case.was_pv, params::reduction_pv())
+    let reduction = base
+        - when(case.was_pv, params::reduction_pv())
+        - when(
+            case.was_pv && case.table_is_above,
+            params::reduction_pv_above(),
+        )
+        - when(
+            case.was_pv && case.table_is_deep,
+            params::reduction_pv_deep(),
+        )
         + when(case.cut_node, params::reduction_cut())
+        + when(
+            case.cut_node && case.no_table_move,
+            params::reduction_cut_blind(),
+        )
+        - case.doubt * params::reduction_doubt()
         + when(!case.improving, params::reduction_worsening())
         - when(case.is_killer, params::reduction_killer())
         - when(case.gives_check, params::reduction_check())

@@ -6,7 +6,7 @@ use crate::endgame::Value;
 use crate::eval::Evaluator;
 use crate::types::{Move, Score};
 
-use super::history::{History, Step, Trail};
+use super::history::{History, Scene, Step, Trail};
 use super::job::Job;
 use super::root::RootMove;
 use super::table::{Entry, key_of};
@@ -56,6 +56,8 @@ pub struct Frame {
     pub cuts: u32,
     /// Moves of this line that were extended twice.
     pub doubles: i32,
+    /// By how many plies the search of the next node is reduced.
+    pub reduction: i32,
 }
 
 pub struct Searcher<'a> {
@@ -229,6 +231,10 @@ impl<'a> Searcher<'a> {
         [1, 2, 4].map(|plies| self.step_before(ply, plies))
     }
 
+    pub(super) fn scene(&self, position: &Position, ply: usize) -> Scene {
+        Scene::new(position, self.trail(ply))
+    }
+
     /// The score of a node where the game or the search must end. Mate goes before the
     /// fifty-move rule.
     pub(super) fn game_over(&mut self, position: &Position, ply: usize) -> Option<Score> {
@@ -339,8 +345,15 @@ impl<'a> Searcher<'a> {
         }
         let last = self.step_before(ply, 1);
         let correction = self.memory.history.correction(position, last);
-        let patience = PATIENCE - i32::from(position.halfmoves()).min(PATIENCE);
-        Score::centipawns((eval.value() + correction) * patience / PATIENCE)
+        Score::centipawns(tired(eval.value() + correction, position))
+    }
+
+    /// How much experience had to put right.
+    pub(super) fn doubt(raw: Option<Score>, eval: Option<Score>, position: &Position) -> i32 {
+        match (raw, eval) {
+            (Some(raw), Some(eval)) => (eval.value() - tired(raw.value(), position)).abs(),
+            _ => 0,
+        }
     }
 
     pub(super) fn publish_counts(&self) {
@@ -377,6 +390,12 @@ impl<'a> Searcher<'a> {
             _ => POLL,
         };
     }
+}
+
+/// A score, less the longer nothing has happened.
+fn tired(score: i32, position: &Position) -> i32 {
+    let patience = PATIENCE - i32::from(position.halfmoves()).min(PATIENCE);
+    score * patience / PATIENCE
 }
 
 /// A number from `-span` to `span` that depends on the key only.

@@ -172,10 +172,11 @@ fn record_of(row: &Row, finding: &Finding) -> Record {
     record.set_tag("Variant", row.position.rules().name);
     record.set_tag("SetUp", "1");
     record.set_tag("FEN", row.position.fen());
-    let value = evaluation(finding.score, &row.position).unwrap_or_default();
-    let moves = finding.lines.first().map(|line| &line.moves[..]);
-    let line = numbered(&row.position, moves.unwrap_or_default());
-    record.introduction = format!("[%eval {value}] {line}");
+    let value = evaluation(finding.score, &row.position).map(|value| format!("[%eval {value}]"));
+    let line = finding.lines.first();
+    let line = line.map(|line| numbered(&row.position, &line.moves));
+    let parts: Vec<String> = [value, line].into_iter().flatten().collect();
+    record.introduction = parts.join(" ");
     record
 }
 
@@ -183,9 +184,11 @@ fn record_of(row: &Row, finding: &Finding) -> Record {
 fn without_evaluation(comment: &str) -> String {
     let mut rest = comment;
     let mut text = String::new();
-    while let Some((before, after)) = rest.split_once("[%eval ") {
+    while let Some((before, after)) = rest.split_once("[%eval ")
+        && let Some((_, after)) = after.split_once(']')
+    {
         text += before;
-        rest = after.split_once(']').map_or("", |(_, after)| after);
+        rest = after;
     }
     text += rest;
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -343,7 +346,8 @@ mod tests {
             ("[%eval 0.3] [%clk 0:01:00] good", "[%clk 0:01:00] good"),
             ("good [%eval #-3,12]", "good"),
             ("[%eval", "[%eval"),
-            ("[%eval 1", ""),
+            ("[%eval 1", "[%eval 1"),
+            ("[%eval 1] a [%eval 2", "a [%eval 2"),
         ] {
             assert_eq!(without_evaluation(comment), rest);
         }
