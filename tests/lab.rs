@@ -284,7 +284,10 @@ fn samples(folder: &Folder, name: &str, games: u64) -> (&'static Rules, Samples)
     let path = folder.file("samples");
     play(&plan(name), Amount::Games(games), 2, &path);
     let games = Games::open(&path).expect("sound");
-    (games.rules, load(&games, 2, 0.0).expect("sound"))
+    (
+        games.rules,
+        load(&games, 2, Target::default()).expect("sound"),
+    )
 }
 
 #[test]

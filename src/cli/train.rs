@@ -32,6 +32,8 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
                                 score [default: 0.1]
     --foresight X               how much of the score is that after the next move, which in turn
                                 looks ahead as much: TD(λ) [default: 0]
+    --scale X                   scores are compared as chances, σ(score / X): the lower, the less
+                                it matters by how much a game is won [default: 400]
     --decay X                   how fast weights are drawn to 0 [default: 0.01]
     --start NETWORK             begin with what this network of the same size has learned
     --resume                    go on with NETWORK.checkpoint, if it is there
@@ -99,6 +101,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Long("foresight") => {
                 recipe.target.foresight = share(&mut parser, "--foresight")?;
             }
+            Arg::Long("scale") => recipe.target.scale = number(&mut parser, "--scale", 1.0)?,
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
             Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
@@ -137,8 +140,7 @@ fn load(arguments: &Arguments) -> Result<(&'static Rules, Samples), Failure> {
             let message = format!("{file} has games of {name}, not of {}", first.name);
             return Err(Failure::Failed(message));
         }
-        let more = train::load(&games, recipe.threads, recipe.target.foresight)
-            .map_err(Failure::Failed)?;
+        let more = train::load(&games, recipe.threads, recipe.target).map_err(Failure::Failed)?;
         samples.training.extend(more.training);
         samples.validation.extend(more.validation);
     }
@@ -185,12 +187,13 @@ fn learn(
         None => String::new(),
     };
     let origin = format!(
-        "{} positions, {} epochs, seed {}, result share {}, foresight {}{start}",
+        "{} positions, {} epochs, seed {}, result share {}, foresight {}, scale {}{start}",
         samples.training.len(),
         recipe.epochs,
         recipe.seed,
         recipe.target.result_share,
-        recipe.target.foresight
+        recipe.target.foresight,
+        recipe.target.scale
     );
     let title = format!("{}, {} neurons: {origin}", rules.name, recipe.shape.hidden);
     let steps = 1000 * recipe.epochs as u64;

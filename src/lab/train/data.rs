@@ -6,11 +6,13 @@ use std::thread;
 use parking_lot::Mutex;
 
 use crate::board::Position;
-use crate::eval::network::SCALE;
 use crate::lab::file::Games;
 use crate::lab::record::{Points, Record};
 use crate::lab::sample::fitness;
+use crate::lab::sigmoid;
 use crate::types::{Color, Piece, PieceType, Score, Square};
+
+use super::model::Target;
 
 /// A position with what became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -83,8 +85,8 @@ pub struct Samples {
 const HELD_OUT: u64 = 50;
 
 /// All positions worth learning from. Whole games are held out. What is to be learned is the
-/// score of the search, with so much foresight: see `foreseen`.
-pub fn load(games: &Games, threads: usize, foresight: f32) -> Result<Samples, String> {
+/// score of the search, with some foresight: see `foreseen`.
+pub fn load(games: &Games, threads: usize, target: Target) -> Result<Samples, String> {
     let parts: Vec<Mutex<Result<Samples, String>>> = (0..games.blocks())
         .map(|_| Mutex::new(Ok(Samples::default())))
         .collect();
@@ -98,7 +100,7 @@ pub fn load(games: &Games, threads: usize, foresight: f32) -> Result<Samples, St
                         break;
                     };
                     let records = games.block(block);
-                    *part.lock() = records.map(|records| samples_of(&records, foresight));
+                    *part.lock() = records.map(|records| samples_of(&records, target));
                 }
             });
         }
@@ -112,7 +114,7 @@ pub fn load(games: &Games, threads: usize, foresight: f32) -> Result<Samples, St
     Ok(all)
 }
 
-fn samples_of(records: &[Record], foresight: f32) -> Samples {
+fn samples_of(records: &[Record], target: Target) -> Samples {
     let mut samples = Samples::default();
     for record in records {
         // Decided by the moves of the opening: the same games are always held out.
@@ -125,7 +127,7 @@ fn samples_of(records: &[Record], foresight: f32) -> Samples {
         } else {
             &mut samples.training
         };
-        let positions = record.positions().zip(foreseen(record, foresight));
+        let positions = record.positions().zip(foreseen(record, target));
         list.extend(positions.filter_map(|((position, ply), score)| {
             fitness(&position, &ply).ok()?;
             Some(Sample::new(&position, score, record.points))
@@ -138,8 +140,11 @@ fn samples_of(records: &[Record], foresight: f32) -> Samples {
 /// search after the next move has seen a ply more, that after the one after it another. A
 /// share of `foresight` of each chance to win is that of the next position, which already has
 /// its share of the one after it; the rest is the search's own.
-fn foreseen(record: &Record, foresight: f32) -> Vec<Score> {
-    let chance = |score: i32| 1.0 / (1.0 + (-score as f32 / SCALE as f32).exp());
+fn foreseen(record: &Record, target: Target) -> Vec<Score> {
+    let Target {
+        foresight, scale, ..
+    } = target;
+    let chance = |score: i32| sigmoid(score as f32 / scale);
     let mut scores: Vec<Score> = record.plies.iter().map(|ply| ply.score).collect();
     let mut next = None;
     for score in scores.iter_mut().rev() {
@@ -149,7 +154,7 @@ fn foreseen(record: &Record, foresight: f32) -> Vec<Score> {
         next = Some(mixed);
         if foresight > 0.0 {
             let bounded = mixed.clamp(1e-4, 1.0 - 1e-4);
-            let value = SCALE as f32 * (bounded / (1.0 - bounded)).ln();
+            let value = scale * (bounded / (1.0 - bounded)).ln();
             *score = Score::centipawns(value.round() as i32);
         }
     }
@@ -191,10 +196,17 @@ mod tests {
             .collect()
     }
 
+    fn target(foresight: f32) -> Target {
+        Target {
+            foresight,
+            ..Target::default()
+        }
+    }
+
     #[test]
     fn foresight_draws_scores_towards_later_ones() {
         let record = game(&[0, 0, 400, 400]);
-        let seen = |foresight: f32| for_white(&foreseen(&record, foresight));
+        let seen = |foresight: f32| for_white(&foreseen(&record, target(foresight)));
         assert_eq!(seen(0.0), [0, 0, 400, 400]);
         assert_eq!(seen(1.0), [400, 400, 400, 400]);
         // Chances of 1/2 and σ(1) = 0.7311: half of the way, and half of that.
@@ -205,7 +217,7 @@ mod tests {
         assert_eq!(seen(0.5), [half(0.25), half(0.5), 400, 400]);
         // Mates are bounded, and nothing else happens to them.
         let mate = Score::mating(1).value();
-        let bounded = for_white(&foreseen(&game(&[0, mate]), 0.5));
+        let bounded = for_white(&foreseen(&game(&[0, mate]), target(0.5)));
         assert!(
             (400..500).contains(&bounded[0]) && bounded[1] > 3000,
             "{bounded:?}"

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::board::Rules;
-use crate::eval::network::{Inputs, MAX_WEIGHT, Network, Shape};
+use crate::eval::network::{Inputs, MAX_WEIGHT, Network, SCALE, Shape};
 use crate::types::Dice;
 
 pub use curve::curve;
@@ -263,8 +263,10 @@ impl Trainer {
         let inputs = Inputs::of(self.rules);
         let mut work = Work::new(&self.layout);
         let values = work.values(&self.layout, inputs, &self.numbers, samples);
-        let scale = self.recipe.target.scale;
-        values.into_iter().map(|value| value * scale).collect()
+        values
+            .into_iter()
+            .map(|value| value * SCALE as f32)
+            .collect()
     }
 
     /// The mean error over some positions.

@@ -145,7 +145,8 @@ pub struct Target {
     pub result_share: f32,
     /// How much of the score is that of later positions: see `data::foreseen`.
     pub foresight: f32,
-    /// A score of so many centipawns is an output of 1.
+    /// Scores are compared as chances, σ(score / scale), for it matters less by how much a
+    /// game is won. In centipawns.
     pub scale: f32,
 }
 
@@ -215,6 +216,8 @@ impl Work {
         mut gradient: Option<&mut [Lanes]>,
     ) -> f64 {
         let mut error = 0.0;
+        // An output of 1 is a score of `SCALE`.
+        let steepness = SCALE as f32 / target.scale;
         for chunk in samples.chunks(CHUNK) {
             for (place, sample) in chunk.iter().enumerate() {
                 self.sets[place] = set_of(sample, inputs, layout.shape);
@@ -224,10 +227,10 @@ impl Work {
             let biases = &numbers[layout.output_biases()].0;
             for place in 0..chunk.len() {
                 let bucket = self.sets[place].bucket;
-                let value = sigmoid(self.outputs[place].sum() + biases[bucket]);
+                let value = sigmoid(steepness * (self.outputs[place].sum() + biases[bucket]));
                 let miss = value - self.targets[place];
                 error += f64::from(miss * miss);
-                self.slopes[place] = 2.0 * miss * value * (1.0 - value);
+                self.slopes[place] = 2.0 * miss * value * (1.0 - value) * steepness;
             }
             if let Some(gradient) = &mut gradient {
                 self.backward(layout, numbers, gradient, chunk.len());

@@ -15,6 +15,7 @@ fn recipe(is_mirrored: bool, buckets: usize) -> Recipe {
         },
         target: Target {
             result_share: 0.3,
+            scale: 250.0,
             ..Target::default()
         },
         epochs: 1,
