@@ -10,8 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
-generations=${GENERATIONS:-3}
-positions=${POSITIONS:-1000000}
+# The positions of each generation, in millions.
+generations=(${GENERATIONS:-1 1 1 6})
 folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
@@ -19,15 +19,16 @@ cargo build --release --quiet
 
 player=(--linear)
 files=()
-for ((generation = 0; generation < generations; generation++)); do
+for generation in "${!generations[@]}"; do
     file=$folder/$generation.games
     network=$folder/$generation.net
-    "$tessera" selfplay --variant "$game" "${player[@]}" --positions "$positions" \
+    "$tessera" selfplay --variant "$game" "${player[@]}" \
+        --positions $((generations[generation] * 1000000)) \
         --nodes 60 --seed $((generation + 1)) --out "$file"
     files+=("$file")
-    "$tessera" train "${files[@]}" --out "$network" \
-        --hidden 64 --buckets 4 --epochs 10 --result-share 0.1 --foresight 0.6
-    "$tessera" duel "$network" linear --games 400 --nodes 3000
+    "$tessera" train "${files[@]}" --out "$network" --hidden 128 --buckets 4 --epochs 10 \
+        --scale 200 --result-share 0.1 --foresight 0.6
     player=(--network "$network")
 done
+"$tessera" duel "$network" linear --games 400 --nodes 3000
 cp "$network" "nets/$game.net"

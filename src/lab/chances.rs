@@ -1,16 +1,19 @@
 //! Fitting how scores turn into chances: see `eval::Chances`.
 
+use std::collections::BTreeMap;
+
 use crate::eval::{Chances, material};
 
 use super::file::Games;
 use super::record::Points;
 use super::sample;
 
-/// A score, the material left, and what became of it, for the side to move.
+/// A score, the material left, what became of it, for the side to move, and how often.
 struct Case {
     score: f64,
     material: f64,
     points: Points,
+    count: f64,
 }
 
 /// What a fit gave.
@@ -24,21 +27,28 @@ pub struct Fit {
 
 /// Fits the curves to the games of files.
 pub fn fit(files: &[Games]) -> Result<Fit, String> {
-    let mut cases = Vec::new();
+    // Most scores come many times: a case takes no longer for that.
+    let mut counts: BTreeMap<(i32, u64, usize), u64> = BTreeMap::new();
     for games in files {
         for block in 0..games.blocks() {
             for record in games.block(block)? {
                 for (position, ply) in sample::fit(&record) {
-                    let points = record.points.of(position.side());
-                    cases.push(Case {
-                        score: f64::from(ply.score.value()),
-                        material: material(&position),
-                        points: Points::ALL[(2.0 * points) as usize],
-                    });
+                    let points = 2.0 * record.points.of(position.side());
+                    let material = material(&position).to_bits();
+                    let case = (ply.score.value(), material, points as usize);
+                    *counts.entry(case).or_default() += 1;
                 }
             }
         }
     }
+    let case = |(&(score, material, points), &count): (&(i32, u64, usize), &u64)| Case {
+        score: f64::from(score),
+        material: f64::from_bits(material),
+        points: Points::ALL[points],
+        count: count as f64,
+    };
+    let cases: Vec<Case> = counts.iter().map(case).collect();
+    let positions = counts.values().sum::<u64>() as usize;
     if cases.is_empty() {
         return Err("no positions to learn from".to_string());
     }
@@ -68,7 +78,7 @@ pub fn fit(files: &[Games]) -> Result<Fit, String> {
     }
     Ok(Fit {
         chances: chances(&numbers),
-        positions: cases.len(),
+        positions,
         surprise: least,
     })
 }
@@ -92,8 +102,8 @@ fn surprise(cases: &[Case], numbers: &[f64; 5]) -> f64 {
                 Points::BlackWins => loss,
                 Points::Draw => 1.0 - win - loss,
             };
-            -chance.max(1e-6).ln()
+            -chance.max(1e-6).ln() * case.count
         })
         .sum();
-    sum / cases.len() as f64
+    sum / cases.iter().map(|case| case.count).sum::<f64>()
 }
