@@ -307,14 +307,19 @@ impl Picker {
 /// More than any history of a quiet move.
 const NOISY_FIRST: i32 = 1 << 20;
 
-/// Most valuable victim first, and what has a good record.
-fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
-    let victim = match mv.kind() {
+/// What the man is worth that a move captures.
+pub fn captured_worth(position: &Position, mv: Move) -> i32 {
+    match mv.kind() {
         MoveKind::EnPassant => worth(PieceType::Pawn),
         _ => position
             .piece_at(mv.to())
             .map_or(0, |piece| worth(piece.kind)),
-    };
+    }
+}
+
+/// Most valuable victim first, and what has a good record.
+fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
+    let victim = captured_worth(position, mv);
     // A queen is as good as a captured one; other promotions are rarely wanted.
     let promotion = match mv.promotes_to() {
         Some(PieceType::Queen) => worth(PieceType::Queen),

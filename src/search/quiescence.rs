@@ -2,12 +2,12 @@
 //! evaluated. A side in check tries every answer. At the horizon itself quiet checks are
 //! tried too: mates hide behind them.
 
-use crate::board::{Position, worth};
+use crate::board::Position;
 use crate::types::{Move, Score};
 
 use super::history::Step;
 use super::node::Node;
-use super::order::Picker;
+use super::order::{Picker, captured_worth};
 use super::params;
 use super::table::{Bound, Entry};
 use super::worker::Searcher;
@@ -72,7 +72,7 @@ impl Searcher<'_> {
             reach = eval + params::delta_margin();
             best = best.max(eval);
             if best >= beta {
-                best = self.believed(best, beta);
+                best = self.believed(best, beta, 1);
                 if known.is_none() {
                     self.keep_quiescence(position, best, raw_eval, None, Bound::Lower, ply);
                 }
@@ -101,8 +101,7 @@ impl Searcher<'_> {
                 quiets += i32::from(in_check && !position.is_noisy(mv));
                 // Step 5. Futility: with all that is captured, alpha is still far away.
                 if !in_check && mv.promotes_to().is_none() {
-                    let victim = position.piece_at(mv.to());
-                    let gained = reach + victim.map_or(100, |piece| worth(piece.kind));
+                    let gained = reach + captured_worth(position, mv);
                     if gained <= alpha && !position.gives_check(mv) {
                         best = best.max(gained);
                         continue;
@@ -135,19 +134,10 @@ impl Searcher<'_> {
         }
 
         // Step 6. Remember it.
-        best = self.believed(best, beta);
+        best = self.believed(best, beta, 1);
         let bound = Bound::of(best, alpha_before, beta);
         self.keep_quiescence(position, best, raw_eval, best_move, bound, ply);
         best
-    }
-
-    /// What is above beta is hardly proved by captures alone: half of it is believed.
-    fn believed(&self, best: Score, beta: Score) -> Score {
-        if self.is_selective && best > beta && !best.is_mate() && !beta.is_mate() {
-            beta + (best - beta) / 2
-        } else {
-            best
-        }
     }
 
     fn keep_quiescence(

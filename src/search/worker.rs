@@ -356,6 +356,15 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// What lies above beta is proved less well the shallower the search: a part is believed.
+    pub(super) fn believed(&self, best: Score, beta: Score, depth: i32) -> Score {
+        if self.is_selective && best > beta && !best.is_mate() && !beta.is_mate() {
+            beta + (best - beta) * depth / (depth + 1)
+        } else {
+            best
+        }
+    }
+
     pub(super) fn publish_counts(&self) {
         self.job.count(self.index, self.nodes, self.table_hits);
     }
