@@ -16,6 +16,7 @@ use tessera::lab::sample::fitness;
 use tessera::lab::selfplay::{self, Amount, Plan};
 use tessera::lab::stats::Stats;
 use tessera::lab::train::{Recipe, Samples, Target, Trainer, load};
+use tessera::search::Selectivity;
 use tessera::types::Score;
 
 /// A place for files that is gone afterwards.
@@ -202,6 +203,7 @@ fn plan(name: &str) -> Plan {
         rules,
         fischer: false,
         nodes: 40,
+        selectivity: Selectivity::Full,
         seed: 7,
         random_plies: selfplay::RANDOM_PLIES,
     }
@@ -228,9 +230,18 @@ fn self_play_depends_on_the_seed_alone() {
     assert_eq!(records.len(), 60);
     assert!(read(&Games::open(&three).expect("sound")) == records);
     // Another plan does not go on with it.
-    let other = Plan { seed: 8, ..plan };
+    let other = Plan {
+        seed: 8,
+        ..plan.clone()
+    };
     let refused = selfplay::run(&other, Amount::Games(99), 1, &three, None, |_| {});
     assert!(refused.is_err_and(|error| error.contains("seed 8")));
+    let other = Plan {
+        selectivity: Selectivity::None,
+        ..plan
+    };
+    let refused = selfplay::run(&other, Amount::Games(99), 1, &three, None, |_| {});
+    assert!(refused.is_err_and(|error| error.contains("plain")));
     assert!(read(&Games::open(&three).expect("sound")) == records);
 }
 

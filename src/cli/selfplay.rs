@@ -7,6 +7,7 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
 use crate::lab::selfplay::{self, Amount, MAX_RANDOM_PLIES, Plan, RANDOM_PLIES};
+use crate::search::Selectivity;
 
 use super::{
     Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
@@ -26,6 +27,8 @@ made the same way is continued: N counts what is in it.
     --chess960                  begin from all start positions of Chess960, a row for each side
     --nodes N                   a search ends with the iteration that passes N nodes
                                 [default: 100]
+    --plain                     search without leaving anything out: plain alpha-beta, which is
+                                less deep, but judges better with so few nodes
     --random-plies N            N or N + 1 random moves begin a game [default: 8]
     --network FILE              evaluate with this network [default: the one for the game that
                                 is built in, or else the linear evaluation]
@@ -39,6 +42,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         rules: &CHESS,
         fischer: false,
         nodes: 100,
+        selectivity: Selectivity::Full,
         seed: 1,
         random_plies: 0,
     };
@@ -55,6 +59,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
                 amount = Some(Amount::Positions(number(&mut parser, "--positions", 1)?));
             }
             Arg::Long("nodes") => plan.nodes = number(&mut parser, "--nodes", 1)?,
+            Arg::Long("plain") => plan.selectivity = Selectivity::None,
             Arg::Long("random-plies") => {
                 let plies: usize = number(&mut parser, "--random-plies", 0)?;
                 if plies > MAX_RANDOM_PLIES {

@@ -14,7 +14,7 @@ use std::thread;
 use crate::board::{Game, Position, Rules, fischer};
 use crate::endgame::Endgames;
 use crate::eval::network::Network;
-use crate::search::{Limits, Solo};
+use crate::search::{Limits, Selectivity, Solo};
 use crate::types::{Dice, Move, MoveList};
 
 use super::file::Writer;
@@ -30,6 +30,8 @@ pub struct Plan {
     pub fischer: bool,
     /// A search ends with the iteration in which it passes this many nodes.
     pub nodes: u64,
+    /// What a search may leave out.
+    pub selectivity: Selectivity,
     pub seed: u64,
     /// How many random moves begin a game: this, or one more.
     pub random_plies: usize,
@@ -91,8 +93,12 @@ impl Plan {
             Some(network) => format!("network {:08x}", network.fingerprint()),
         };
         format!(
-            "selfplay{} nodes {} seed {} random plies {} by {evaluation}",
+            "selfplay{}{} nodes {} seed {} random plies {} by {evaluation}",
             if self.fischer { " chess960" } else { "" },
+            match self.selectivity {
+                Selectivity::Full => "",
+                Selectivity::None => " plain",
+            },
             self.nodes,
             self.seed,
             self.random_plies,
@@ -208,7 +214,8 @@ pub fn run(
     let solos: Vec<Solo> = (0..threads.max(1))
         .map(|_| {
             let solo = Solo::new(TABLE_MEGABYTES, network.cloned())?;
-            Ok(solo.with_endgames(&endgames))
+            let solo = solo.with_endgames(&endgames);
+            Ok(solo.with_selectivity(plan.selectivity))
         })
         .collect::<Result<_, String>>()?;
     let (sender, receiver) = crossbeam_channel::bounded(1024);

@@ -18,6 +18,7 @@ pub struct Solo {
     memory: Memory,
     network: Option<Arc<Network>>,
     endgames: Endgames,
+    selectivity: Selectivity,
     report: Arc<dyn Report>,
     /// What it has done so far.
     pub searches: u64,
@@ -42,6 +43,7 @@ impl Solo {
             memory: Memory::new(),
             network,
             endgames: Endgames::default(),
+            selectivity: Selectivity::Full,
             report: Arc::new(Unheard),
             searches: 0,
             nodes: 0,
@@ -53,6 +55,14 @@ impl Solo {
         while !endgames.wait(Duration::from_secs(1)) {}
         Solo {
             endgames: endgames.clone(),
+            ..self
+        }
+    }
+
+    /// The same, with searches that leave out so much.
+    pub fn with_selectivity(self, selectivity: Selectivity) -> Solo {
+        Solo {
+            selectivity,
             ..self
         }
     }
@@ -110,7 +120,7 @@ impl Solo {
             game: game.clone(),
             lines,
             handicap: None,
-            selectivity: Selectivity::Full,
+            selectivity: self.selectivity,
             network: self.network.clone(),
             endgames: self.endgames.clone(),
             budget: Budget {
