@@ -24,7 +24,7 @@ for generation in "${!generations[@]}"; do
     network=$folder/$generation.net
     "$tessera" selfplay --variant "$game" "${player[@]}" \
         --positions $((generations[generation] * 1000000)) \
-        --nodes 60 --seed $((generation + 1)) --out "$file"
+        --plain --nodes 60 --seed $((generation + 1)) --out "$file"
     files+=("$file")
     "$tessera" train "${files[@]}" --out "$network" --hidden 128 --buckets 4 --epochs 10 \
         --scale 200 --result-share 0.1 --foresight 0.6
