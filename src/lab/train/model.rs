@@ -4,8 +4,6 @@
 //! nearest cache; so a chunk of positions runs through one tile after the other. Few inputs
 //! are set, so both passes only touch their rows.
 
-use wide::f32x16;
-
 use crate::eval::network::{Floats, INPUTS, Inputs, SCALE, Shape};
 use crate::lab::sigmoid;
 use crate::types::{Color, Dice, PieceType};
@@ -29,19 +27,9 @@ impl Lanes {
 
     #[inline(always)]
     fn add(&mut self, other: &Lanes) {
-        self.0 = (self.vector() + other.vector()).to_array();
-    }
-
-    /// Adds the products of two.
-    #[inline(always)]
-    fn add_product(&mut self, one: Lanes, other: Lanes) {
-        self.0 = (self.vector() + one.vector() * other.vector()).to_array();
-    }
-
-    /// As one vector: left alone, the compiler may choose to put lanes of different rows together.
-    #[inline(always)]
-    fn vector(&self) -> f32x16 {
-        f32x16::new(self.0)
+        for lane in 0..TILE {
+            self.0[lane] += other.0[lane];
+        }
     }
 
     #[inline(always)]
@@ -289,8 +277,8 @@ impl Work {
                 let own_weights = rest[1 + 2 * set.bucket];
                 let other_weights = rest[2 + 2 * set.bucket];
                 let output = &mut self.outputs[place];
-                output.add_product(own.map(own, |sum, _| square(sum)), own_weights);
-                output.add_product(other.map(other, |sum, _| square(sum)), other_weights);
+                output.add(&own.map(own_weights, |sum, weight| square(sum) * weight));
+                output.add(&other.map(other_weights, |sum, weight| square(sum) * weight));
             }
         }
     }
