@@ -243,6 +243,11 @@ fn self_play_depends_on_the_seed_alone() {
     let refused = selfplay::run(&other, Amount::Games(99), 1, &three, None, |_| {});
     assert!(refused.is_err_and(|error| error.contains("plain")));
     assert!(read(&Games::open(&three).expect("sound")) == records);
+    // And plays other games.
+    let four = folder.file("4");
+    play(&other, Amount::Games(60), 2, &four);
+    let plain = read(&Games::open(&four).expect("sound"));
+    assert!(plain.len() == 60 && plain != records);
 }
 
 #[test]

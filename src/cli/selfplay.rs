@@ -28,7 +28,7 @@ made the same way is continued: N counts what is in it.
     --nodes N                   a search ends with the iteration that passes N nodes
                                 [default: 100]
     --plain                     search without leaving anything out: plain alpha-beta, which is
-                                less deep, but judges better with so few nodes
+                                less deep, but sure of what it says
     --random-plies N            N or N + 1 random moves begin a game [default: 8]
     --network FILE              evaluate with this network [default: the one for the game that
                                 is built in, or else the linear evaluation]
