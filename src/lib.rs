@@ -33,8 +33,6 @@
 //! # Ok::<(), tessera::board::MoveError>(())
 //! ```
 
-#![forbid(unsafe_code)]
-
 pub mod board;
 pub mod cli;
 pub mod endgame;

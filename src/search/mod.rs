@@ -12,6 +12,7 @@ mod history;
 mod job;
 mod node;
 mod order;
+mod pages;
 pub mod params;
 mod prune;
 mod quiescence;

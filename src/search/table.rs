@@ -11,6 +11,8 @@ use std::thread;
 use crate::board::Position;
 use crate::types::{Move, Score};
 
+use super::pages::ask_for_large;
+
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
@@ -141,7 +143,8 @@ impl Table {
         }
         let buckets = (bytes / 64).max(1);
         let slots = bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET);
-        let slots: Box<[Slot]> = slots.map_err(|()| refuse())?;
+        let mut slots: Box<[Slot]> = slots.map_err(|()| refuse())?;
+        ask_for_large(&mut slots);
         let misaligned = slots.as_ptr().addr() % 64;
         Ok(Table {
             first: (64 - misaligned) % 64 / size_of::<Slot>(),
