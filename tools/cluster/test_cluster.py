@@ -145,6 +145,8 @@ def test_analysis(engine: str, folder: Path) -> None:
 
 
 def main() -> None:
+    if len(sys.argv) != 2:
+        sys.exit("usage: test_cluster.py ENGINE")
     engine = str(Path(sys.argv[1]).resolve())
     begun = time.monotonic()
     for test in (test_selfplay, test_analysis, test_machine):
