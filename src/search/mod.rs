@@ -4,9 +4,9 @@
 //! which share it as a [`Job`], with its signals and the [`Table`]. Each deepens by itself:
 //! `root` begins the iterations, `node` is the search below it, with `trial` for what may end a
 //! node at once, `quiescence` what follows the horizon. `order` says which moves come first and
-//! `history` what has worked before; `prune` and `reduce` have the formulas by which moves are left out or searched less, with
-//! the numbers of `params`. The first worker also keeps the [`Budget`] and tells a
-//! [`Report`] what it finds. Nothing here prints.
+//! `history` what has worked before; `prune` and `reduce` have the formulas by which moves are
+//! left out or searched less, with the numbers of `params`. The first worker also keeps the
+//! [`Budget`] and tells a [`Report`] what it finds. Nothing here prints.
 
 mod history;
 mod job;

@@ -1,9 +1,11 @@
 //! Large pages for large tables.
 //!
-//! A processor remembers where some thousand pages of memory are. A transposition table has a
-//! hundred times as many of the usual size, and is read at random, so nearly every look at it
-//! begins with a search for its page. Linux gives pages that are 512 times as large to those
-//! who ask; other systems are not asked.
+//! A processor remembers where some thousand pages of memory are. A transposition table of 64 MB
+//! has sixteen thousand of the usual size and is read at random, so most looks at it begin with
+//! a search for the page. Linux gives larger pages to those who ask; other systems are not asked.
+
+/// The usual size of a page, or a part of it.
+pub const PAGE: usize = 4096;
 
 /// Asks for large pages where this memory is, before it is first touched. Nothing but the speed
 /// depends on the answer.
@@ -12,7 +14,8 @@ pub fn ask_for_large<T>(memory: &mut [T]) {
     use nix::sys::mman::{MmapAdvise, madvise};
     use std::ptr::NonNull;
 
-    // The request is for whole pages: those that are within.
+    // The request is for whole pages: those that are within. Where they are larger than
+    // `PAGE`, the system may refuse.
     let start = NonNull::from_mut(memory).cast::<u8>();
     let skipped = start.addr().get().wrapping_neg() % PAGE;
     let length = size_of_val(memory).saturating_sub(skipped) / PAGE * PAGE;
@@ -27,11 +30,6 @@ pub fn ask_for_large<T>(memory: &mut [T]) {
 
 #[cfg(not(target_os = "linux"))]
 pub fn ask_for_large<T>(_: &mut [T]) {}
-
-/// The size of the pages in which such requests are counted; where they are larger, the system
-/// refuses those that do not fit.
-#[cfg(target_os = "linux")]
-const PAGE: usize = 4096;
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

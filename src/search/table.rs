@@ -11,7 +11,7 @@ use std::thread;
 use crate::board::Position;
 use crate::types::{Move, Score};
 
-use super::pages::ask_for_large;
+use super::pages::{PAGE, ask_for_large};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,8 +104,6 @@ const BUCKET: usize = 4;
 const ALWAYS_TRIED: usize = 64;
 /// Of a new table so many megabytes are made ready at once.
 const MAX_WARMED: usize = 1024;
-/// The memory that a system provides at once, at least.
-const PAGE: usize = 4096;
 /// Ages count modulo this.
 const AGES: u8 = 32;
 /// A bound from this search replaces a result that is so many plies deeper, but no more.
