@@ -93,15 +93,24 @@ impl Searcher<'_> {
         self.root_value = endgames.value(job.request.game.position());
     }
 
-    /// The moves to look at, each with a first guess at its value, best first.
+    /// The moves to look at, each with a first guess at its value, best first. Where the table
+    /// knows the best, the others need no guess: a short search would spend most of its time on
+    /// them.
     fn first_guesses(&mut self) -> Vec<RootMove> {
         let job = self.job;
         let position = job.request.game.position();
         let chosen = &job.request.limits.moves;
+        let is_chosen = |mv: Move| chosen.is_empty() || chosen.contains(&mv);
+        let known = job.table.probe(key_of(position)).and_then(|known| known.mv);
+        let known =
+            known.filter(|&mv| job.request.lines == 1 && is_chosen(mv) && position.is_legal(mv));
         let mut root_moves = Vec::new();
         for &mv in &position.legal_moves() {
-            if chosen.is_empty() || chosen.contains(&mv) {
-                let guess = self.first_guess(mv);
+            if is_chosen(mv) {
+                let guess = match known {
+                    Some(known) if known != mv => -Score::INFINITE,
+                    _ => self.first_guess(mv),
+                };
                 let line = Line {
                     moves: Variation::from_iter([mv]),
                     score: guess,
@@ -112,14 +121,6 @@ impl Searcher<'_> {
             }
         }
         sort(&mut root_moves);
-        // What the table knows is better than a guess.
-        let known = job.table.probe(key_of(position)).and_then(|known| known.mv);
-        let known = root_moves
-            .iter()
-            .position(|root_move| Some(root_move.line.moves[0]) == known);
-        if let (Some(known), 1) = (known, job.request.lines) {
-            root_moves[..=known].rotate_right(1);
-        }
         root_moves
     }
 
