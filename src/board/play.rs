@@ -33,6 +33,16 @@ impl Position {
         next
     }
 
+    /// The key of the position after a move, but for castling, promotions, and rights that come
+    /// or go: wrong for few moves, and there long before the move is made.
+    #[inline]
+    pub fn likely_key(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let [tile, captured] = [from, to].map(|square| self.tiles[square.index()]);
+        let moved = zobrist::man(tile, from) ^ zobrist::man(tile, to);
+        self.key ^ moved ^ zobrist::man(captured, to) ^ zobrist::BLACK_TO_MOVE
+    }
+
     /// The position after passing the turn. Not while in check.
     #[must_use]
     pub fn pass(&self) -> Position {

@@ -260,6 +260,7 @@ impl Searcher<'_> {
                 continue;
             }
             number += 1;
+            self.expect(position, mv);
             let is_noisy = position.is_noisy(mv);
             let is_killer = picker.is_at_killers();
             let gives_check = position.checks_by(&checks, mv);

@@ -97,6 +97,7 @@ impl Searcher<'_> {
             quiets > QUIET_EVASIONS,
         ) {
             number += 1;
+            self.expect(position, mv);
             if self.is_selective && !best.is_loss() {
                 quiets += i32::from(in_check && !position.is_noisy(mv));
                 // Step 5. Futility: with all that is captured, alpha is still far away.

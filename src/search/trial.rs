@@ -89,6 +89,7 @@ impl Searcher<'_> {
         let mut picker = Picker::gaining(position, table_move, limit - eval);
         let scene = self.scene(position, ply);
         while let Some(mv) = picker.next(position, &self.memory.history, &scene, false) {
+            self.expect(position, mv);
             let next = self.make(position, mv);
             self.stack[ply].step = Some(Step::new(position, mv));
             self.stack[ply].is_quiet = false;

@@ -171,13 +171,14 @@ impl<'a> Searcher<'a> {
         }
         let mut next = *position;
         self.memory.evaluator.make(&mut next, mv);
-        self.prefetch(&next);
         next
     }
 
-    /// What the table knows of this position will be asked for soon.
-    fn prefetch(&self, next: &Position) {
-        self.job.table.prefetch(key_of(next) ^ self.salt);
+    /// What the table knows of the position after this move will be asked for soon, most
+    /// likely: the memory may begin to fetch it.
+    #[inline]
+    pub(super) fn expect(&self, position: &Position, mv: Move) {
+        self.job.table.prefetch(position.likely_key(mv) ^ self.salt);
     }
 
     pub(super) fn unmake(&mut self) {
@@ -192,7 +193,7 @@ impl<'a> Searcher<'a> {
         self.stack[ply].is_quiet = false;
         self.stack[ply + 1].doubles = self.stack[ply].doubles;
         let next = position.pass();
-        self.prefetch(&next);
+        self.job.table.prefetch(key_of(&next) ^ self.salt);
         (next, std::mem::replace(&mut self.barrier, self.keys.len()))
     }
 
