@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use support::{Dice, random_start};
 use tessera::board::{CHESS, Game, Rules};
-use tessera::eval::network::{Network, Shape};
+use tessera::eval::network::{Network, Shape, ZONES};
 use tessera::lab::file::{Games, Writer};
 use tessera::lab::record::{Ply, Points, Record};
 use tessera::lab::sample::fitness;
@@ -283,6 +283,7 @@ fn recipe(hidden: usize, epochs: usize) -> Recipe {
             hidden,
             buckets: 2,
             is_mirrored: true,
+            zones: 1,
         },
         target: Target::default(),
         epochs,
@@ -348,13 +349,17 @@ fn training_lowers_the_error_and_can_be_repeated() {
 
 #[test]
 fn a_network_file_comes_back_and_a_bad_one_is_refused() {
-    for rules in Rules::ALL {
-        let network = Trainer::new(rules, recipe(16, 1)).network("seed 5, nothing learned");
+    let zones = [1, ZONES].into_iter().cycle();
+    for (&rules, zones) in Rules::ALL.iter().zip(zones) {
+        let mut recipe = recipe(16, 1);
+        recipe.shape.zones = zones;
+        let shape = recipe.shape;
+        let network = Trainer::new(rules, recipe).network("seed 5, nothing learned");
         let bytes = network.to_bytes();
         let again = Network::from_bytes(&bytes).expect("sound");
         assert!(again.to_bytes() == bytes, "{}", rules.name);
         assert_eq!(again.origin, "seed 5, nothing learned");
-        assert_eq!(again.shape(), recipe(16, 1).shape);
+        assert_eq!(again.shape(), shape);
         let mut dice = Dice::new(6);
         for _ in 0..200 {
             let place = dice.below(bytes.len());

@@ -41,6 +41,7 @@ fn network(rules: &'static Rules, seed: u64) -> Vec<u8> {
         hidden: 32,
         buckets: 2,
         is_mirrored: true,
+        zones: 1,
     };
     untrained(rules, shape, seed).to_bytes()
 }

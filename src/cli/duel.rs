@@ -125,6 +125,7 @@ fn random(rules: &'static Rules, seed: u64) -> Network {
         hidden: 32,
         buckets: 1,
         is_mirrored: true,
+        zones: 1,
     };
     untrained(rules, shape, seed)
 }

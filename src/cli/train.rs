@@ -24,6 +24,8 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
 
     --hidden N                  neurons of the hidden layer, a multiple of 16 [default: 128]
     --buckets N                 sets of output weights, by the number of men [default: 1]
+    --zones N                   sets of input weights, by where the own king is: 1 or 4
+                                [default: 1]
     --no-mirror                 tell left from right, whichever side the king is on
     --epochs N                  how often every position is seen [default: 10]
     --batch N                   positions of one step [default: 4096]
@@ -35,7 +37,8 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
     --scale X                   scores are compared as chances, σ(score / X): the lower, the less
                                 it matters by how much a game is won [default: 400]
     --decay X                   how fast weights are drawn to 0 [default: 0.01]
-    --start NETWORK             begin with what this network of the same size has learned
+    --start NETWORK             begin with what this network of the same size has learned; one
+                                without zones is for all of them
     --resume                    go on with NETWORK.checkpoint, if it is there
     --threads N                 [default: all]
     --seed N                    with the same seed, files and threads the network is the same
@@ -74,6 +77,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             hidden: 128,
             buckets: 1,
             is_mirrored: true,
+            zones: 1,
         },
         target: Target::default(),
         epochs: 10,
@@ -90,6 +94,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             Arg::Short('h') | Arg::Long("help") => return Ok(None),
             Arg::Long("hidden") => recipe.shape.hidden = number(&mut parser, "--hidden", 16)?,
             Arg::Long("buckets") => recipe.shape.buckets = number(&mut parser, "--buckets", 1)?,
+            Arg::Long("zones") => recipe.shape.zones = number(&mut parser, "--zones", 1)?,
             Arg::Long("no-mirror") => recipe.shape.is_mirrored = false,
             Arg::Long("epochs") => recipe.epochs = number(&mut parser, "--epochs", 1)?,
             Arg::Long("batch") => recipe.batch = number(&mut parser, "--batch", 256)?,

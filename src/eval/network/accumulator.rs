@@ -6,9 +6,9 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Observer, Position};
-use crate::types::{Color, Piece, PieceType, Score, Square};
+use crate::types::{Bitboard, Color, Piece, PieceType, Score, Square};
 
-use super::Network;
+use super::{Network, Outlook};
 
 /// What a move does to the men on the board.
 #[derive(Clone, Default, Debug)]
@@ -36,10 +36,18 @@ struct Frame {
     changes: Changes,
     /// By view: the sums are those of this position.
     is_current: [bool; 2],
-    /// By view: left and right are swapped.
-    swapped: [bool; 2],
-    /// By view: they were not in the position before, or the other way round.
+    /// By view.
+    outlook: [Outlook; 2],
+    /// By view: the outlook was another one in the position before.
     is_turned: [bool; 2],
+}
+
+/// The sums of a view that were last computed for one outlook, and the men that they stand for.
+/// When a king comes back, most of the men are where they were.
+#[derive(Clone, Default)]
+struct Memory {
+    men: [[Bitboard; PieceType::ALL.len()]; 2],
+    sums: Vec<i16>,
 }
 
 /// The sums for every position of a line, as far as they were needed.
@@ -49,25 +57,35 @@ pub struct Accumulators {
     hidden: usize,
     /// By frame: White's view, then Black's.
     sums: Vec<i16>,
+    /// By view and outlook.
+    memories: [Vec<Memory>; 2],
 }
 
 impl Accumulators {
     /// With room for lines of so many moves.
     pub fn new(network: &Network, moves: usize) -> Accumulators {
+        let hidden = network.shape.hidden;
+        // An empty board.
+        let memory = Memory {
+            sums: network.biases.to_vec(),
+            ..Memory::default()
+        };
+        let memories = vec![memory; Outlook::count(network.shape.zones)];
         Accumulators {
             frames: vec![Frame::default(); moves + 1],
             top: 0,
-            hidden: network.hidden,
-            sums: vec![0; 2 * network.hidden * (moves + 1)],
+            hidden,
+            sums: vec![0; 2 * hidden * (moves + 1)],
+            memories: [memories.clone(), memories],
         }
     }
 
     /// Begins a line with a position.
     pub fn reset(&mut self, network: &Network, position: &Position) {
-        debug_assert_eq!(self.hidden, network.hidden);
+        debug_assert_eq!(self.hidden, network.shape.hidden);
         self.top = 0;
         for view in Color::ALL {
-            self.frames[0].swapped[view.index()] = network.is_swapped(position.king(view));
+            self.frames[0].outlook[view.index()] = network.outlook(view, position.king(view));
             self.refresh(network, position, view);
         }
     }
@@ -75,21 +93,21 @@ impl Accumulators {
     /// A move was made.
     #[inline]
     pub fn push(&mut self, network: &Network, changes: Changes) {
-        let mut swapped = self.frames[self.top].swapped;
+        let mut outlook = self.frames[self.top].outlook;
         let mut is_turned = [false; 2];
         for &(piece, square) in &changes.added {
             if piece.kind == PieceType::King {
                 let view = piece.color.index();
-                let now = network.is_swapped(square);
-                is_turned[view] = now != swapped[view];
-                swapped[view] = now;
+                let now = network.outlook(piece.color, square);
+                is_turned[view] = now != outlook[view];
+                outlook[view] = now;
             }
         }
         self.top += 1;
         self.frames[self.top] = Frame {
             changes,
             is_current: [false; 2],
-            swapped,
+            outlook,
             is_turned,
         };
     }
@@ -127,21 +145,42 @@ impl Accumulators {
         }
     }
 
-    /// The sums of a view from nothing.
+    /// The sums of a view from those that were last computed for the same outlook.
     fn refresh(&mut self, network: &Network, position: &Position, view: Color) {
+        let frame = &mut self.frames[self.top];
+        let outlook = frame.outlook[view.index()];
+        let memory = &mut self.memories[view.index()][outlook.number()];
+        for color in Color::ALL {
+            for kind in PieceType::ALL {
+                let now = position.men(color, kind);
+                let before = std::mem::replace(&mut memory.men[color.index()][kind.index()], now);
+                let piece = Piece { color, kind };
+                let row = |square| network.row(network.inputs.index(view, outlook, piece, square));
+                for square in now - before {
+                    for (sum, weight) in memory.sums.iter_mut().zip(row(square)) {
+                        *sum = sum.wrapping_add(*weight);
+                    }
+                }
+                for square in before - now {
+                    for (sum, weight) in memory.sums.iter_mut().zip(row(square)) {
+                        *sum = sum.wrapping_sub(*weight);
+                    }
+                }
+            }
+        }
         let start = (2 * self.top + view.index()) * self.hidden;
-        network.sum_up(position, view, &mut self.sums[start..][..self.hidden]);
-        self.frames[self.top].is_current[view.index()] = true;
+        self.sums[start..][..self.hidden].copy_from_slice(&memory.sums);
+        frame.is_current[view.index()] = true;
     }
 
     /// The sums of a view from those of the frame before.
     fn follow(&mut self, network: &Network, frame: usize, view: Color) {
         let Frame {
-            changes, swapped, ..
+            changes, outlook, ..
         } = &self.frames[frame];
-        let swapped = swapped[view.index()];
+        let outlook = outlook[view.index()];
         let row = |&(piece, square): &(Piece, Square)| {
-            network.row(network.inputs.index(view, swapped, piece, square))
+            network.row(network.inputs.index(view, outlook, piece, square))
         };
         let size = self.hidden;
         let (before, after) = self.sums.split_at_mut(2 * frame * size);

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! "TESSERAN", version u16, game (u8 length, text), origin (u16 length, text),
-//! neurons u16, buckets u8, mirrored u8,
-//! weights of the inputs that the board has, by input and neuron    i16 each
+//! neurons u16, buckets u8, mirrored u8, zones u8 (only from version 2 on),
+//! weights of the inputs that the board has, by zone, input, neuron i16 each
 //! biases of the neurons                                            i16
 //! weights of the output, by bucket, side to move first             i16
 //! biases of the output, by bucket                                  i32
 //! crc32 of all before
 //! ```
 //!
-//! Numbers are little-endian.
+//! Numbers are little-endian. A network without zones is written as version 1.
 
 use crate::board::Rules;
 use crate::types::crc32;
@@ -18,12 +18,21 @@ use crate::types::crc32;
 use super::{HIDDEN_ONE, INPUTS, Inputs, MAX_WEIGHT, Network, OUTPUT_ONE, Shape};
 
 const MAGIC: &[u8; 8] = b"TESSERAN";
-const VERSION: u16 = 1;
+/// What version 1 cannot say is that there are zones.
+const WITHOUT_ZONES: u16 = 1;
+const VERSION: u16 = 2;
 
 impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        let Shape {
+            hidden,
+            buckets,
+            is_mirrored,
+            zones,
+        } = self.shape;
+        let version = if zones == 1 { WITHOUT_ZONES } else { VERSION };
+        bytes.extend(version.to_le_bytes());
         bytes.push(self.rules.name.len() as u8);
         bytes.extend(self.rules.name.as_bytes());
         let mut length = self.origin.len().min(usize::from(u16::MAX));
@@ -32,9 +41,12 @@ impl Network {
         }
         bytes.extend((length as u16).to_le_bytes());
         bytes.extend(&self.origin.as_bytes()[..length]);
-        bytes.extend((self.hidden as u16).to_le_bytes());
-        bytes.extend([self.buckets as u8, u8::from(self.is_mirrored)]);
-        let rows = self.inputs.used().flat_map(|input| self.row(input));
+        bytes.extend((hidden as u16).to_le_bytes());
+        bytes.extend([buckets as u8, u8::from(is_mirrored)]);
+        if version > WITHOUT_ZONES {
+            bytes.push(zones as u8);
+        }
+        let rows = used_rows(self.inputs, zones).flat_map(|input| self.row(input));
         let numbers = rows.chain(&self.biases).chain(&self.output);
         bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         let biases = self.output_biases.iter();
@@ -57,8 +69,10 @@ impl Network {
         let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(not_ours)?;
         let mut take = |length: usize| rest.split_off(..length).ok_or_else(cut_off);
         let version = u16_of(take(2)?);
-        if version != VERSION {
-            return Err(format!("version {version} is unknown, {VERSION} is known"));
+        if !(WITHOUT_ZONES..=VERSION).contains(&version) {
+            return Err(format!(
+                "version {version} is unknown, {WITHOUT_ZONES} to {VERSION} are known"
+            ));
         }
         let length = usize::from(take(1)?[0]);
         let name = String::from_utf8_lossy(take(length)?).into_owned();
@@ -68,15 +82,22 @@ impl Network {
             hidden: usize::from(u16_of(take(2)?)),
             buckets: usize::from(take(1)?[0]),
             is_mirrored: take(1)?[0] != 0,
+            zones: match version {
+                WITHOUT_ZONES => 1,
+                _ => usize::from(take(1)?[0]),
+            },
         };
         shape.check()?;
         let rules = Rules::named(&name).ok_or_else(|| format!("unknown game '{name}'"))?;
         let inputs = Inputs::of(rules);
         let Shape {
-            hidden, buckets, ..
+            hidden,
+            buckets,
+            zones,
+            ..
         } = shape;
-        let mut weights = vec![0; INPUTS * hidden].into_boxed_slice();
-        for input in inputs.used() {
+        let mut weights = vec![0; zones * INPUTS * hidden].into_boxed_slice();
+        for input in used_rows(inputs, zones) {
             let row = take(2 * hidden)?.chunks_exact(2).map(i16_of);
             for (weight, number) in weights[input * hidden..].iter_mut().zip(row) {
                 *weight = number;
@@ -111,15 +132,18 @@ impl Network {
             rules,
             origin,
             inputs,
-            is_mirrored: shape.is_mirrored,
-            hidden,
-            buckets,
+            shape,
             weights,
             biases,
             output,
             output_biases,
         })
     }
+}
+
+/// The rows of weights that a board needs.
+fn used_rows(inputs: &Inputs, zones: usize) -> impl Iterator<Item = usize> {
+    (0..zones).flat_map(|zone| inputs.used().map(move |input| zone * INPUTS + input))
 }
 
 fn u16_of(bytes: &[u8]) -> u16 {

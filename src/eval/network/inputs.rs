@@ -1,12 +1,42 @@
 //! Which input a man on a square is, as each side sees it.
+//!
+//! A side sees the board from its own end, and left and right swapped if its king is on the
+//! right. A network may also have several sets of weights, one for each zone that the king can
+//! be in: what a man is worth depends on where the king stands.
 
 use std::sync::OnceLock;
 
 use crate::board::Rules;
 use crate::types::{Color, Piece, Square};
 
-/// Own and other men, by kind and square. On compact boards most of them are never set.
+use super::Shape;
+
+/// Own and other men, by kind and square; so many for each zone. On compact boards most of them
+/// are never set.
 pub const INPUTS: usize = 2 * 6 * 64;
+
+/// A network with zones has this many: the corners of the first rank, the middle of it, the
+/// second rank, and beyond.
+pub const ZONES: usize = 4;
+
+/// How a side looks at the board, by where its king is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Outlook {
+    /// Left and right are swapped.
+    swapped: bool,
+    zone: u8,
+}
+
+impl Outlook {
+    /// There are so many, for a number of zones.
+    pub const fn count(zones: usize) -> usize {
+        2 * zones
+    }
+
+    pub fn number(self) -> usize {
+        2 * usize::from(self.zone) + usize::from(self.swapped)
+    }
+}
 
 /// The inputs on one board.
 pub struct Inputs {
@@ -32,29 +62,46 @@ impl Inputs {
         }
     }
 
-    /// Whether a square lies right of the middle.
+    /// The outlook of a side with its king here.
     #[inline]
-    pub fn is_right(&self, square: Square) -> bool {
-        2 * square.file() >= self.files
+    pub fn outlook(&self, view: Color, king: Square, shape: Shape) -> Outlook {
+        let file = king.file();
+        let from_edge = file.min(self.files - 1 - file);
+        Outlook {
+            swapped: shape.is_mirrored && 2 * file >= self.files,
+            zone: match self.rank(view, king) {
+                _ if shape.zones == 1 => 0,
+                0 if 4 * from_edge < self.files => 0,
+                0 => 1,
+                1 => 2,
+                _ => 3,
+            },
+        }
     }
 
-    /// The input of a man on a square, in the view of a side.
+    /// The rank of a square, counted from a side's own end.
     #[inline]
-    pub fn index(&self, view: Color, swapped: bool, piece: Piece, square: Square) -> usize {
-        let file = if swapped {
+    fn rank(&self, view: Color, square: Square) -> u8 {
+        match view {
+            Color::White => square.rank(),
+            Color::Black => self.ranks - 1 - square.rank(),
+        }
+    }
+
+    /// The input of a man on a square, as a side sees it.
+    #[inline]
+    pub fn index(&self, view: Color, outlook: Outlook, piece: Piece, square: Square) -> usize {
+        let file = if outlook.swapped {
             self.files - 1 - square.file()
         } else {
             square.file()
         };
-        let rank = match view {
-            Color::White => square.rank(),
-            Color::Black => self.ranks - 1 - square.rank(),
-        };
         let man = 6 * usize::from(piece.color != view) + piece.kind.index();
-        64 * man + Square::at(file, rank).index()
+        let place = Square::at(file, self.rank(view, square)).index();
+        INPUTS * usize::from(outlook.zone) + 64 * man + place
     }
 
-    /// The inputs that a board has, in order.
+    /// The inputs that a board has in one zone, in order.
     pub fn used(&self) -> impl Iterator<Item = usize> {
         (0..INPUTS).filter(|&input| {
             let square = Square::new((input % 64) as u8);

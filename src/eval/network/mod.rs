@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Each side looks at the board from its own end: its men are "own", its first rank is at
-//! the bottom, and its king stands on the left half, for else left and right are swapped.
-//! The hidden layer is computed once for the view of each side, with the same weights; the
+//! the bottom, and its king stands on the left half, for else left and right are swapped;
+//! the weights may depend on the zone that the king is in. The hidden layer is computed once for the view of each side, with the same weights; the
 //! side to move comes first in the output layer. Which weights that takes depends on how
 //! many men are left (the buckets).
 //!
@@ -24,7 +24,7 @@ use crate::board::{Position, Rules};
 use crate::types::{Color, PieceType, Score, Square};
 
 pub use accumulator::{Accumulators, Changes};
-pub use inputs::{INPUTS, Inputs};
+pub use inputs::{INPUTS, Inputs, Outlook, ZONES};
 
 /// What 1.0 is in the hidden layer and its weights...
 pub const HIDDEN_ONE: i32 = 255;
@@ -84,10 +84,8 @@ pub struct Network {
     /// How it came about.
     pub origin: String,
     inputs: &'static Inputs,
-    is_mirrored: bool,
-    hidden: usize,
-    buckets: usize,
-    /// By input, then by neuron.
+    shape: Shape,
+    /// By zone and input, then by neuron.
     weights: Box<[i16]>,
     biases: Box<[i16]>,
     /// By bucket: the neurons of the side to move, then those of the other.
@@ -111,14 +109,22 @@ pub struct Shape {
     pub buckets: usize,
     /// Left and right are swapped for a side with its king on the right.
     pub is_mirrored: bool,
+    /// Sets of input weights, by where the king is: 1 or [`ZONES`].
+    pub zones: usize,
 }
 
 impl Shape {
     /// Whether such a network can be.
     pub fn check(self) -> Result<(), String> {
         let Shape {
-            hidden, buckets, ..
+            hidden,
+            buckets,
+            zones,
+            ..
         } = self;
+        if zones != 1 && zones != ZONES {
+            return Err(format!("{zones} zones: 1 or {ZONES} are possible"));
+        }
         if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(STEP) {
             return Err(format!(
                 "{hidden} neurons: a multiple of {STEP} up to {MAX_HIDDEN} is possible"
@@ -153,9 +159,7 @@ impl Network {
             rules,
             origin: origin.to_string(),
             inputs: Inputs::of(rules),
-            is_mirrored: shape.is_mirrored,
-            hidden: shape.hidden,
-            buckets: shape.buckets,
+            shape,
             weights: round(&floats.weights, HIDDEN_ONE),
             biases: round(&floats.biases, HIDDEN_ONE),
             output: round(&floats.output, OUTPUT_ONE),
@@ -184,11 +188,7 @@ impl Network {
     }
 
     pub fn shape(&self) -> Shape {
-        Shape {
-            hidden: self.hidden,
-            buckets: self.buckets,
-            is_mirrored: self.is_mirrored,
-        }
+        self.shape
     }
 
     /// The value of a position for the side to move, from nothing but the position.
@@ -198,11 +198,9 @@ impl Network {
 
     /// The sums of the hidden layer, White's view first.
     fn sums(&self, position: &Position) -> Vec<i16> {
-        let mut sums = vec![0; 2 * self.hidden];
-        for (view, half) in Color::ALL
-            .into_iter()
-            .zip(sums.chunks_exact_mut(self.hidden))
-        {
+        let hidden = self.shape.hidden;
+        let mut sums = vec![0; 2 * hidden];
+        for (view, half) in Color::ALL.into_iter().zip(sums.chunks_exact_mut(hidden)) {
             self.sum_up(position, view, half);
         }
         sums
@@ -226,9 +224,9 @@ impl Network {
             };
             let mut rest = sums.clone();
             for view in Color::ALL {
-                let swapped = self.is_swapped(position.king(view));
-                let weights = self.row(self.inputs.index(view, swapped, piece, square));
-                let half = &mut rest[view.index() * self.hidden..];
+                let outlook = self.outlook(view, position.king(view));
+                let weights = self.row(self.inputs.index(view, outlook, piece, square));
+                let half = &mut rest[view.index() * self.shape.hidden..];
                 for (sum, weight) in half.iter_mut().zip(weights) {
                     *sum = sum.wrapping_sub(*weight);
                 }
@@ -239,18 +237,19 @@ impl Network {
         contributions
     }
 
-    /// Whether a side with its king here sees left and right swapped.
-    fn is_swapped(&self, king: Square) -> bool {
-        self.is_mirrored && self.inputs.is_right(king)
+    /// How a side with its king here looks at the board.
+    #[inline]
+    fn outlook(&self, view: Color, king: Square) -> Outlook {
+        self.inputs.outlook(view, king, self.shape)
     }
 
     /// The sums of the hidden layer as one side sees the board.
     fn sum_up(&self, position: &Position, view: Color, sums: &mut [i16]) {
-        let swapped = self.is_swapped(position.king(view));
+        let outlook = self.outlook(view, position.king(view));
         sums.copy_from_slice(&self.biases);
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
-                let input = self.inputs.index(view, swapped, piece, square);
+                let input = self.inputs.index(view, outlook, piece, square);
                 let weights = self.row(input);
                 for (sum, weight) in sums.iter_mut().zip(weights) {
                     *sum = sum.wrapping_add(*weight);
@@ -262,7 +261,8 @@ impl Network {
     /// The weights of an input.
     #[inline]
     fn row(&self, input: usize) -> &[i16] {
-        &self.weights[input * self.hidden..][..self.hidden]
+        let hidden = self.shape.hidden;
+        &self.weights[input * hidden..][..hidden]
     }
 
     /// From the sums of White's and Black's view to the value for the side to move.
@@ -275,10 +275,13 @@ impl Network {
     /// The same for so many men and a side to move.
     #[inline]
     fn output_of(&self, side: Color, men: usize, sums: &[i16]) -> Score {
-        let bucket = self.inputs.bucket(men, self.buckets);
-        let weights = &self.output[2 * bucket * self.hidden..][..2 * self.hidden];
-        let (own_weights, other_weights) = weights.split_at(self.hidden);
-        let (white, black) = sums.split_at(self.hidden);
+        let Shape {
+            hidden, buckets, ..
+        } = self.shape;
+        let bucket = self.inputs.bucket(men, buckets);
+        let weights = &self.output[2 * bucket * hidden..][..2 * hidden];
+        let (own_weights, other_weights) = weights.split_at(hidden);
+        let (white, black) = sums.split_at(hidden);
         let (own, other) = match side {
             Color::White => (white, black),
             Color::Black => (black, white),
@@ -313,8 +316,8 @@ fn activate(sums: &[i16], weights: &[i16]) -> i64 {
 
 impl std::fmt::Debug for Network {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (name, hidden, buckets) = (self.rules.name, self.hidden, self.buckets);
-        write!(f, "network of {name}, {hidden} neurons, {buckets} buckets")
+        let (name, shape) = (self.rules.name, self.shape);
+        write!(f, "network of {name}, {shape:?}")
     }
 }
 

@@ -11,7 +11,7 @@ fn random_network(rules: &'static Rules, shape: Shape, seed: u64) -> Network {
         (0..count).map(one).collect()
     };
     let floats = Floats {
-        weights: random(INPUTS * shape.hidden, 0.4),
+        weights: random(shape.zones * INPUTS * shape.hidden, 0.4),
         biases: random(shape.hidden, 0.5),
         output: random(2 * shape.hidden * shape.buckets, 1.0),
         output_biases: random(shape.buckets, 0.2),
@@ -24,6 +24,7 @@ fn shape(hidden: usize) -> Shape {
         hidden,
         buckets: 4,
         is_mirrored: true,
+        zones: ZONES,
     }
 }
 
@@ -74,9 +75,10 @@ fn walk(
 #[test]
 fn corrected_sums_are_those_of_the_position_on_every_board() {
     for rules in Rules::ALL {
-        for is_mirrored in [false, true] {
+        for (is_mirrored, zones) in [(false, 1), (true, 1), (false, ZONES), (true, ZONES)] {
             let shape = Shape {
                 is_mirrored,
+                zones,
                 ..shape(16)
             };
             let network = random_network(rules, shape, 1);
@@ -105,18 +107,19 @@ fn swapping_the_colours_changes_nothing() {
 
 /// The output with plain loops over 64-bit numbers.
 fn plainly(network: &Network, position: &Position) -> i32 {
-    let hidden = network.hidden;
-    let bucket = network
-        .inputs
-        .bucket(position.occupied().count() as usize, network.buckets);
+    let Shape {
+        hidden, buckets, ..
+    } = network.shape;
+    let men = position.occupied().count() as usize;
+    let bucket = network.inputs.bucket(men, buckets);
     let mut total = 0_i64;
     for (place, view) in [position.side(), !position.side()].into_iter().enumerate() {
-        let swapped = network.is_swapped(position.king(view));
+        let outlook = network.outlook(view, position.king(view));
         for neuron in 0..hidden {
             let mut sum = i64::from(network.biases[neuron]);
             for square in position.occupied() {
                 let piece = position.piece_at(square).expect("occupied");
-                let input = network.inputs.index(view, swapped, piece, square);
+                let input = network.inputs.index(view, outlook, piece, square);
                 sum += i64::from(network.weights[input * hidden + neuron]);
             }
             let sum = sum.clamp(0, 255);
@@ -145,7 +148,7 @@ fn the_largest_weights_overflow_nothing() {
         for hidden in [256, 1024] {
             let shape = shape(hidden);
             let floats = Floats {
-                weights: vec![MAX_WEIGHT; INPUTS * hidden],
+                weights: vec![MAX_WEIGHT; shape.zones * INPUTS * hidden],
                 biases: vec![MAX_WEIGHT; hidden],
                 output: vec![sign * MAX_WEIGHT; 2 * hidden * shape.buckets],
                 output_biases: vec![0.0; shape.buckets],

@@ -95,21 +95,29 @@ impl Trainer {
         }
     }
 
-    /// Begins with the numbers of a network that has learned already, in place of random ones.
+    /// Begins with the numbers of a network that has learned already, in place of random ones. If it
+    /// has no zones, it is for all of them.
     ///
     /// # Errors
     /// It is of another size, or for another game.
     pub fn begin_with(&mut self, network: &Network) -> Result<(), String> {
-        if network.rules.name != self.rules.name || network.shape() != self.recipe.shape {
+        let shape = self.recipe.shape;
+        let zones = network.shape().zones;
+        let is_fit =
+            Shape { zones, ..shape } == network.shape() && (zones == shape.zones || zones == 1);
+        if network.rules.name != self.rules.name || !is_fit {
             let Shape {
                 hidden, buckets, ..
             } = network.shape();
             return Err(format!(
-                "it is for {}, with {hidden} neurons and {buckets} buckets: not what is trained here",
+                "it is for {}, with {hidden} neurons, {buckets} buckets and {zones} zones: not what \
+                 is trained here",
                 network.rules.name
             ));
         }
-        self.numbers = self.layout.from_floats(&network.to_floats());
+        let mut floats = network.to_floats();
+        floats.weights = floats.weights.repeat(shape.zones / zones);
+        self.numbers = self.layout.from_floats(&floats);
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //! nearest cache; so a chunk of positions runs through one tile after the other. Few inputs
 //! are set, so both passes only touch their rows.
 
-use crate::eval::network::{Floats, INPUTS, Inputs, SCALE, Shape};
+use crate::eval::network::{Floats, INPUTS, Inputs, Outlook, SCALE, Shape};
 use crate::lab::sigmoid;
 use crate::types::{Color, Dice, PieceType};
 
@@ -49,7 +49,7 @@ impl Lanes {
 /// Where the numbers of a network are in one long list.
 ///
 /// ```text
-/// for each tile: inputs × weights, then bias, then for each bucket own and other output
+/// for each tile: zones × inputs × weights, then bias, then for each bucket own and other output
 /// at the end: the output biases, a lane for each bucket
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -65,13 +65,18 @@ impl Layout {
         Layout {
             shape,
             tiles: shape.hidden / TILE,
-            tile: INPUTS + 1 + 2 * shape.buckets,
+            tile: INPUTS * shape.zones + 1 + 2 * shape.buckets,
         }
     }
 
     /// How many numbers there are, in lanes.
     pub fn size(&self) -> usize {
         self.tiles * self.tile + 1
+    }
+
+    /// The rows of weights of a tile: all inputs of all zones.
+    fn rows(&self) -> usize {
+        INPUTS * self.shape.zones
     }
 
     fn output_biases(&self) -> usize {
@@ -92,10 +97,14 @@ impl Layout {
         let output_bound = (1.0 / (2 * self.shape.hidden) as f32).sqrt();
         for tile in 0..self.tiles {
             let start = tile * self.tile;
+            // All zones begin alike: most of what there is to learn is the same for all.
             for input in inputs.used() {
-                numbers[start + input] = random(hidden_bound);
+                let weights = random(hidden_bound);
+                for zone in 0..self.shape.zones {
+                    numbers[start + zone * INPUTS + input] = weights;
+                }
             }
-            for index in INPUTS + 1..self.tile {
+            for index in self.rows() + 1..self.tile {
                 numbers[start + index] = random(output_bound);
             }
         }
@@ -108,11 +117,11 @@ impl Layout {
             (0..self.tiles).flat_map(move |tile| numbers[tile * self.tile + index].0)
         };
         let mut floats = Floats::default();
-        for input in 0..INPUTS {
+        for input in 0..self.rows() {
             floats.weights.extend(across(input));
         }
-        floats.biases.extend(across(INPUTS));
-        for index in INPUTS + 1..self.tile {
+        floats.biases.extend(across(self.rows()));
+        for index in self.rows() + 1..self.tile {
             floats.output.extend(across(index));
         }
         let biases = &numbers[self.output_biases()].0;
@@ -264,7 +273,7 @@ impl Work {
         self.outputs[..count].fill(Lanes::ZERO);
         let tiles = numbers.chunks_exact(layout.tile);
         for (tile, sums) in tiles.zip(self.sums.chunks_exact_mut(CHUNK)) {
-            let (weights, rest) = tile.split_at(INPUTS);
+            let (weights, rest) = tile.split_at(layout.rows());
             let bias = rest[0];
             for (place, sums) in sums.iter_mut().enumerate().take(count) {
                 let set = &self.sets[place];
@@ -297,8 +306,8 @@ impl Work {
         let tiles = numbers.chunks_exact(layout.tile);
         let gradients = gradient.chunks_exact_mut(layout.tile);
         for ((tile, gradient), sums) in tiles.zip(gradients).zip(self.sums.chunks_exact(CHUNK)) {
-            let (weights, rest) = gradient.split_at_mut(INPUTS);
-            let output = &tile[INPUTS + 1..];
+            let (weights, rest) = gradient.split_at_mut(layout.rows());
+            let output = &tile[layout.rows() + 1..];
             let mut bias = Lanes::ZERO;
             for place in 0..count {
                 let set = &self.sets[place];
@@ -336,12 +345,10 @@ fn square(sum: f32) -> f32 {
 
 fn set_of(sample: &Sample, inputs: &Inputs, shape: Shape) -> Set {
     let side = sample.side();
-    let mut kings = [false; 2];
-    if shape.is_mirrored {
-        for (piece, place) in sample.men() {
-            if piece.kind == PieceType::King {
-                kings[piece.color.index()] = inputs.is_right(place);
-            }
+    let mut outlooks = [Outlook::default(); 2];
+    for (piece, place) in sample.men() {
+        if piece.kind == PieceType::King {
+            outlooks[piece.color.index()] = inputs.outlook(piece.color, place, shape);
         }
     }
     let mut set = Set {
@@ -351,7 +358,7 @@ fn set_of(sample: &Sample, inputs: &Inputs, shape: Shape) -> Set {
         bucket: inputs.bucket(sample.count(), shape.buckets),
     };
     for (place, (piece, square)) in sample.men().enumerate() {
-        let index = |view: Color| inputs.index(view, kings[view.index()], piece, square) as u16;
+        let index = |view: Color| inputs.index(view, outlooks[view.index()], piece, square) as u16;
         set.own[place] = index(side);
         set.other[place] = index(!side);
         set.count = place + 1;
