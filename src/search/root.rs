@@ -94,8 +94,8 @@ impl Searcher<'_> {
     }
 
     /// The moves to look at, each with a first guess at its value, best first. Where the table
-    /// knows the best, the others need no guess: a short search would spend most of its time on
-    /// them.
+    /// knows the best, the others need no guess: in short searches they would take a good part
+    /// of the time.
     fn first_guesses(&mut self) -> Vec<RootMove> {
         let job = self.job;
         let position = job.request.game.position();

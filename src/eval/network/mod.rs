@@ -7,9 +7,9 @@
 //!
 //! Each side looks at the board from its own end: its men are "own", its first rank is at
 //! the bottom, and its king stands on the left half, for else left and right are swapped;
-//! the weights may depend on the zone that the king is in. The hidden layer is computed once for the view of each side, with the same weights; the
-//! side to move comes first in the output layer. Which weights that takes depends on how
-//! many men are left (the buckets).
+//! the weights may depend on the zone that the king is in. The hidden layer is computed once
+//! for the view of each side; the side to move comes first in the output layer. Which weights
+//! that takes depends on how many men are left (the buckets).
 //!
 //! A move changes few inputs, so the sums of the hidden layer are kept and corrected: see
 //! [`Accumulators`]. All numbers are integers, and every processor finds the same.

@@ -1,7 +1,7 @@
 //! The network with floating-point numbers: its value, its error, and the gradient.
 //!
-//! The neurons go in tiles of sixteen. The weights of one tile, for all inputs, fit into the
-//! nearest cache; so a chunk of positions runs through one tile after the other. Few inputs
+//! The neurons go in tiles of sixteen. The weights of one tile, for all inputs, fit into a near
+//! cache (with zones not the nearest); so a chunk of positions runs through one tile after the other. Few inputs
 //! are set, so both passes only touch their rows.
 
 use crate::eval::network::{Floats, INPUTS, Inputs, Outlook, SCALE, Shape};
