@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Observer, Position};
 use crate::types::{Bitboard, Color, Piece, PieceType, Score, Square};
 
-use super::{Network, Outlook};
+use super::{Network, Outlook, add, subtract};
 
 /// What a move does to the men on the board.
 #[derive(Clone, Default, Debug)]
@@ -157,14 +157,10 @@ impl Accumulators {
                 let piece = Piece { color, kind };
                 let row = |square| network.row(network.inputs.index(view, outlook, piece, square));
                 for square in now - before {
-                    for (sum, weight) in memory.sums.iter_mut().zip(row(square)) {
-                        *sum = sum.wrapping_add(*weight);
-                    }
+                    add(&mut memory.sums, row(square));
                 }
                 for square in before - now {
-                    for (sum, weight) in memory.sums.iter_mut().zip(row(square)) {
-                        *sum = sum.wrapping_sub(*weight);
-                    }
+                    subtract(&mut memory.sums, row(square));
                 }
             }
         }
@@ -207,14 +203,10 @@ impl Accumulators {
             (added, removed) => {
                 after.copy_from_slice(before);
                 for row in added.iter().map(row) {
-                    for (sum, weight) in after.iter_mut().zip(row) {
-                        *sum = sum.wrapping_add(*weight);
-                    }
+                    add(after, row);
                 }
                 for row in removed.iter().map(row) {
-                    for (sum, weight) in after.iter_mut().zip(row) {
-                        *sum = sum.wrapping_sub(*weight);
-                    }
+                    subtract(after, row);
                 }
             }
         }

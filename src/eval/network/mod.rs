@@ -227,9 +227,7 @@ impl Network {
                 let outlook = self.outlook(view, position.king(view));
                 let weights = self.row(self.inputs.index(view, outlook, piece, square));
                 let half = &mut rest[view.index() * self.shape.hidden..];
-                for (sum, weight) in half.iter_mut().zip(weights) {
-                    *sum = sum.wrapping_sub(*weight);
-                }
+                subtract(half, weights);
             }
             let without = self.output_of(position.side(), men - 1, &rest).value();
             contributions.push((square, for_white(whole - without)));
@@ -250,10 +248,7 @@ impl Network {
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
                 let input = self.inputs.index(view, outlook, piece, square);
-                let weights = self.row(input);
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum = sum.wrapping_add(*weight);
-                }
+                add(sums, self.row(input));
             }
         }
     }
@@ -291,6 +286,22 @@ impl Network {
         let value = sum / one + i64::from(self.output_biases[bucket]);
         let value = value * i64::from(SCALE) / (one * i64::from(OUTPUT_ONE));
         Score::centipawns(value as i32)
+    }
+}
+
+/// A man comes to the board.
+#[inline]
+fn add(sums: &mut [i16], weights: &[i16]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+/// A man leaves it.
+#[inline]
+fn subtract(sums: &mut [i16], weights: &[i16]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum = sum.wrapping_sub(*weight);
     }
 }
 
