@@ -6,6 +6,7 @@ mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use process::{Process, errors};
 use support::Dice;
@@ -72,8 +73,8 @@ fn mates_up_to_five_plies_are_those_of_plain_search() {
     for (game, men) in [
         ("gardner", 4),
         ("silverman4x5", 4),
-        ("losalamos", 3),
-        ("chessattack", 3),
+        ("losalamos", 4),
+        ("chessattack", 4),
     ] {
         let rules = rules(game);
         let tables = built(rules, men);
@@ -97,7 +98,13 @@ fn mates_up_to_five_plies_are_those_of_plain_search() {
 
 #[test]
 fn mirrored_and_colour_swapped_positions_are_worth_the_same() {
-    for game in ["gardner", "4x6chess", "silverman4x5"] {
+    for game in [
+        "gardner",
+        "4x6chess",
+        "silverman4x5",
+        "losalamos",
+        "chessattack",
+    ] {
         let rules = rules(game);
         let tables = built(rules, 4);
         let mut dice = Dice::new(7);
@@ -231,6 +238,83 @@ fn files_hold_what_was_built() {
     assert!(none.tables().is_empty() && problems.is_empty());
 }
 
+/// Runs the program to its end, and returns what it said and whether it was content.
+fn run(arguments: &[&str]) -> (String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_tessera"))
+        .args(arguments)
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    (text, output.status.success())
+}
+
+#[test]
+fn a_build_goes_on_where_it_was_interrupted() {
+    let folder = Folder::new("resume");
+    let path = folder.0.display().to_string();
+    let build = ["endgame", "build", "--variant", "microchess", "--men", "3"];
+    let build = [&build[..], &["--dir", &path]].concat();
+    let (text, is_well) = run(&build);
+    assert!(is_well && text.contains("5 of them made now"), "{text}");
+    let file = folder.0.join("microchess-KRK.endgame");
+    let whole = fs::read(&file).expect("there");
+    // Nothing is made twice; what is gone or damaged is made anew, and comes out the same.
+    let (text, _) = run(&build);
+    assert!(text.contains(" 0 of them made now"), "{text}");
+    fs::remove_file(&file).expect("there");
+    fs::write(folder.0.join("microchess-KQK.endgame"), "cut off").expect("room");
+    let (text, is_well) = run(&build);
+    assert!(is_well && text.contains(" 2 of them made now"), "{text}");
+    assert!(fs::read(&file).expect("there") == whole);
+    let (text, is_well) = run(&[
+        "endgame",
+        "verify",
+        "--variant",
+        "microchess",
+        "--dir",
+        &path,
+    ]);
+    assert!(is_well && text.starts_with("5 classes"), "{text}");
+    assert!(!run(&[&build[..], &["--class", "KQK"]].concat()).1);
+}
+
+#[test]
+fn a_review_finds_what_was_given_away() {
+    let folder = Folder::new("review");
+    let file = folder.0.join("games.pgn");
+    let game = |fen: &str, moves: &str| {
+        format!(
+            "[White \"one\"]\n[Black \"other\"]\n[Variant \"gardner\"]\n[SetUp \"1\"]\n\
+             [FEN \"{fen}\"]\n\n{moves} *\n\n"
+        )
+    };
+    // One without a fault, and one in which the queen is left to the king.
+    let games = [
+        game("5/5/2k2/5/KQ3 w - - 0 1", "1. Qb2+ Kd3"),
+        game("5/5/2k2/5/K2Q1 w - - 0 1", "1. Qd2+ Kxd2"),
+    ];
+    fs::write(&file, games.concat()).expect("room");
+    let path = file.display().to_string();
+    let (text, is_well) = run(&["endgame", "review", "--variant", "gardner", &path]);
+    assert!(is_well, "{text}");
+    assert!(
+        text.contains("game 2, one: Qd2+ is a draw, the position is won"),
+        "{text}"
+    );
+    assert!(
+        text.contains("one: 2 moves in known positions, 1 wins and 0 draws given away"),
+        "{text}"
+    );
+    assert!(
+        text.contains("other: 2 moves in known positions, 0 wins and 0 draws given away"),
+        "{text}"
+    );
+    assert!(
+        !run(&["endgame", "review", &path]).1,
+        "chess has no such game"
+    );
+}
+
 #[test]
 fn damaged_files_are_never_believed() {
     let folder = Folder::new("damaged");
@@ -298,6 +382,21 @@ fn the_shortest_mate_is_played_against_the_longest_defence() {
             );
         }
         assert_eq!(game.outcome(), Some(Outcome::Checkmate), "{fen} {moves}");
+    }
+}
+
+/// A mate that the fifty-move rule would prevent is none.
+#[test]
+fn the_fifty_move_rule_goes_before_the_tables() {
+    let mut process = Process::start();
+    process.ask("setoption name UCI_Variant value gardner");
+    for (halfmoves, score) in [(0, "mate -31"), (38, "mate -31"), (39, "cp"), (90, "cp")] {
+        process.send(&format!(
+            "position fen 5/5/5/2k1R/K1b2 b - - {halfmoves} 60"
+        ));
+        let answer = process.search("go depth 4");
+        let found = &answer.last().score;
+        assert!(found.starts_with(score), "{halfmoves} halfmoves: {found}");
     }
 }
 

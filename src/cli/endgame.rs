@@ -1,15 +1,20 @@
 //! `tessera endgame`: makes endgame tables, and looks at them.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write as _};
 use std::fs;
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Position, Rules};
-use crate::endgame::{Class, MAX_MEN, Stats, Tables, Value, check};
+use crate::endgame::{Class, MAX_MEN, Stats, Table, Tables, Value, check};
+
+use crate::tools::pgn::{self, read::Found};
+use crate::types::Color;
 
 use super::{Failure, all_threads, number, print, progress_bar, rules_named};
 
@@ -18,12 +23,14 @@ tessera endgame build [OPTIONS]     work out all endgames of a game, into a fold
 tessera endgame stats [OPTIONS]     how many are won, drawn and lost, and the longest mates
 tessera endgame verify [OPTIONS]    is every value that of the best move?
 tessera endgame probe FEN [OPTIONS] what a position is worth, and each of its moves
+tessera endgame review FILE… [OPTIONS]  which moves of the games in PGN files gave away a win or
+                                    a draw that the tables know
 
     --variant NAME              the game [default: chess]
     --men N                     classes of up to N men, the kings included: 3 to 5
                                 [default: 4, on 8x8 3]
-    --dir FOLDER                where the tables are; 'build' needs it, the others make them
-                                in memory without it
+    --dir FOLDER                where the tables are; 'build' needs it, and goes on where it was
+                                interrupted; the others make them in memory without it
     --class NAME                only this one, such as KQKR
     --longest N                 'stats' shows the N classes with the longest mates
     --step N                    'verify' looks at every Nth position [default: 1]
@@ -81,7 +88,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let Some((verb, rest)) = words.split_first() else {
         return Err(usage("endgame needs to know what to do"));
     };
-    if verb != "probe" && !rest.is_empty() {
+    if !matches!(verb.as_str(), "probe" | "review") && !rest.is_empty() {
         return Err(usage(&format!("unexpected '{}'", rest[0])));
     }
     match verb.as_str() {
@@ -90,6 +97,8 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         "verify" => verify(&order),
         "probe" if !rest.is_empty() => probe(&order, &rest.join(" ")),
         "probe" => Err(usage("probe needs a FEN")),
+        "review" if !rest.is_empty() => review(&order, rest),
+        "review" => Err(usage("review needs a file of games")),
         _ => Err(usage(&format!("endgame cannot '{verb}'"))),
     }
 }
@@ -104,23 +113,29 @@ impl Order {
         }
     }
 
-    /// Works out the tables, with a bar.
-    fn make(&self) -> Result<Tables, Failure> {
-        let total = Class::all(self.rules, self.men()).len() as u64;
+    /// Works out the tables that are missing, with a bar, and writes each into the folder as soon
+    /// as it is done.
+    fn complete(&self, tables: &mut Tables, folder: Option<&Path>) -> Result<(), Failure> {
+        let total = tables.missing(self.men()).len() as u64;
         let bar = progress_bar(total, "{bar:32} {pos}/{len} classes, {msg}, {eta} left");
-        let tables = Tables::build(self.rules, self.men(), self.threads, |class| {
+        let made = tables.complete(self.men(), self.threads, |table| {
+            if let Some(folder) = folder {
+                table.write(folder)?;
+            }
             bar.inc(1);
-            bar.set_message(class.to_string());
-            true
+            bar.set_message(table.class.to_string());
+            Ok(())
         });
         bar.finish_and_clear();
-        tables.map_err(Failure::Failed)
+        made.map_err(Failure::Failed)
     }
 
     /// The tables of the folder, or made anew.
     fn tables(&self) -> Result<Tables, Failure> {
         let Some(folder) = &self.folder else {
-            return self.make();
+            let mut tables = Tables::new(self.rules);
+            self.complete(&mut tables, None)?;
+            return Ok(tables);
         };
         let (mut tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
         if !problems.is_empty() {
@@ -144,20 +159,28 @@ fn build(order: &Order) -> Result<(), Failure> {
     let folder = order.folder.as_ref();
     let folder = folder.ok_or_else(|| Failure::Usage("build needs --dir FOLDER".to_string()))?;
     let fail = |error| Failure::Failed(format!("{}: {error}", folder.display()));
+    if order.class.is_some() {
+        let message = "build makes all classes, for they lead to each other: no --class";
+        return Err(Failure::Usage(message.to_string()));
+    }
     fs::create_dir_all(folder).map_err(fail)?;
     let clock = Instant::now();
-    let tables = order.make()?;
-    let mut bytes = 0;
-    for table in tables.tables() {
-        table.write(folder).map_err(Failure::Failed)?;
-        bytes += table.positions();
+    // What an earlier run has left is taken over; what is damaged is made anew.
+    let (mut tables, problems) = Tables::open(folder, order.rules).map_err(Failure::Failed)?;
+    for problem in problems {
+        eprintln!("tessera: {problem}");
     }
+    tables.load().map_err(Failure::Failed)?;
+    let before = tables.tables().len();
+    order.complete(&mut tables, Some(folder))?;
+    let bytes: usize = tables.tables().iter().map(Table::positions).sum();
     print(&format!(
-        "{}: {} classes of up to {} men, {:.1} MB, in {:.1} s\n",
+        "{}: {} classes of up to {} men, {:.1} MB, {} of them made now in {:.1} s\n",
         folder.display(),
         tables.tables().len(),
         tables.men(),
         bytes as f64 / 1e6,
+        tables.tables().len() - before,
         clock.elapsed().as_secs_f64(),
     ))
 }
@@ -250,6 +273,100 @@ fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
         let _ = writeln!(text, "{:7} {}", position.san(mv), words(Some(value)));
     }
     print(&text)
+}
+
+/// How a player has done where the tables know the result.
+#[derive(Default)]
+struct Account {
+    moves: u64,
+    wins_given: u64,
+    draws_given: u64,
+}
+
+fn review(order: &Order, files: &[String]) -> Result<(), Failure> {
+    let tables = order.tables()?;
+    let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
+    for file in files {
+        let fail = |error: &dyn Display| Failure::Failed(format!("{file}: {error}"));
+        let input = fs::File::open(file).map_err(|error| fail(&error))?;
+        for found in pgn::read::Reader::new(BufReader::new(input), order.rules) {
+            let found = match found {
+                Ok(found) => found,
+                Err(flaw) => {
+                    eprintln!("tessera: {file}, line {}: {}", flaw.line, flaw.reason);
+                    continue;
+                }
+            };
+            let game = found.record.start.rules().name;
+            if game != order.rules.name {
+                let number = found.number;
+                return Err(fail(&format!(
+                    "game {number} is of {game}: --variant {game}"
+                )));
+            }
+            review_game(&tables, &found, &mut accounts)?;
+        }
+    }
+    let mut text = String::new();
+    for (player, account) in accounts {
+        let Account {
+            moves,
+            wins_given,
+            draws_given,
+        } = account;
+        let _ = writeln!(
+            text,
+            "{player}: {moves} moves in known positions, {wins_given} wins and {draws_given} \
+             draws given away"
+        );
+    }
+    if text.is_empty() {
+        text = "no game came to a position that the tables know\n".to_string();
+    }
+    print(&text)
+}
+
+/// Looks at the moves of one game, and prints those that gave something away.
+fn review_game(
+    tables: &Tables,
+    found: &Found,
+    accounts: &mut BTreeMap<String, Account>,
+) -> Result<(), Failure> {
+    let record = &found.record;
+    let mut position = record.start;
+    for played in &record.moves {
+        let (before, mv) = (position, played.mv);
+        position.make(mv);
+        let values = (tables.value(&before), tables.value(&position));
+        let (Some(value), Some(next)) = values else {
+            continue;
+        };
+        // What the fifty-move rule takes away was not given away.
+        if !value.is_in_time(before.halfmoves()) {
+            continue;
+        }
+        let player = record.tag(match before.side() {
+            Color::White => "White",
+            Color::Black => "Black",
+        });
+        let player = player.unwrap_or("?").to_string();
+        let account = accounts.entry(player.clone()).or_default();
+        account.moves += 1;
+        let given = match (value, next.before()) {
+            (Value::Win(_), Value::Draw | Value::Loss(_)) => &mut account.wins_given,
+            (Value::Draw, Value::Loss(_)) => &mut account.draws_given,
+            _ => continue,
+        };
+        *given += 1;
+        print(&format!(
+            "game {}, {player}: {} is {}, the position is {}: {before}\n",
+            found.number,
+            before.san(mv),
+            words(Some(next.before())),
+            words(Some(value)),
+        ))?;
+    }
+    Ok(())
 }
 
 /// A value for people.

@@ -144,7 +144,8 @@ impl Builder<'_> {
                     open -= 1;
                 }
             } else if mv.kind() == MoveKind::DoubleStep {
-                self.note_passing(index, &position.play(mv), known)?;
+                let after = self.space.after(index, mv.from(), mv.to());
+                self.note_passing(index, after, &position.play(mv), known)?;
             }
         }
         let too_long = || format!("{position}: the mate takes too long");
@@ -165,6 +166,7 @@ impl Builder<'_> {
     fn note_passing(
         &mut self,
         before: usize,
+        after: usize,
         next: &Position,
         known: &impl Fn(&Position) -> Option<Value>,
     ) -> Result<(), String> {
@@ -180,7 +182,7 @@ impl Builder<'_> {
         let best = values.iter().copied().max().and_then(Value::to_byte);
         self.passing.push(Passing {
             before,
-            after: self.space.index_of(next, false),
+            after,
             capture: best.ok_or("the mate takes too long")?,
             is_forced: values.len() == moves.len(),
             is_settled: false,
@@ -275,5 +277,63 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Rules;
+    use crate::endgame::Class;
+
+    /// What a capture or promotion leads to: anything, but always the same.
+    fn outside(position: &Position) -> Value {
+        match position.key() % 5 {
+            0 => Value::Draw,
+            1 | 2 => Value::Win(1 + 2 * (position.key() >> 8 & 7) as u16),
+            _ => Value::Loss(2 * (position.key() >> 8 & 7) as u16),
+        }
+    }
+
+    /// The best that the moves of a position lead to.
+    fn by_moves(space: &Space, values: &[u8], position: &Position) -> Value {
+        let moves = position.legal_moves();
+        let after = |&mv| {
+            let next = position.play(mv);
+            if position.is_noisy(mv) {
+                outside(&next)
+            } else if next.en_passant().is_some() {
+                by_moves(space, values, &next)
+            } else {
+                Value::from_byte(values[space.index_of(&next, false)]).expect("legal")
+            }
+        };
+        let best = moves.iter().map(|mv| after(mv).before()).max();
+        best.unwrap_or(if position.in_check() {
+            Value::Loss(0)
+        } else {
+            Value::Draw
+        })
+    }
+
+    /// Two pawns of a colour, one of which may be captured in passing: each of them has its own
+    /// place in a number.
+    #[test]
+    fn two_pawns_may_be_captured_in_passing() {
+        let rules = Rules::named("silverman4x5").expect("a game");
+        let space = Space::new(rules, &Class::named("KPPKP").expect("a class"));
+        let values = build(&space, |position| Some(outside(position))).expect("built");
+        let mut passing = 0;
+        for index in (0..space.size()).step_by(3) {
+            let Some(position) = position(&space, index) else {
+                continue;
+            };
+            let found = Value::from_byte(values[index]).expect("legal");
+            assert_eq!(found, by_moves(&space, &values, &position), "{position}");
+            let moves = position.legal_moves();
+            let steps = moves.iter().map(|&mv| position.play(mv));
+            passing += steps.filter(|next| next.en_passant().is_some()).count();
+        }
+        assert!(passing > 1000, "{passing}");
     }
 }

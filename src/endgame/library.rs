@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -29,9 +30,32 @@ pub struct Tables {
     pub rules: &'static Rules,
     all: Vec<Table>,
     /// Where to look for some men: in which table, and whether with the colours swapped.
-    places: HashMap<Material, (usize, bool)>,
+    places: HashMap<Material, (usize, bool), BuildHasherDefault<Spread>>,
     /// No table has more men.
     men: usize,
+}
+
+/// Material is one small number, and looked up at every node of an endgame: a multiplication
+/// spreads it well enough.
+#[derive(Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(byte.into());
+        }
+    }
+
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(32)
+    }
 }
 
 impl Tables {
@@ -39,7 +63,7 @@ impl Tables {
         Tables {
             rules,
             all: Vec::new(),
-            places: HashMap::new(),
+            places: HashMap::default(),
             men: 2,
         }
     }
@@ -56,13 +80,39 @@ impl Tables {
         tell: impl Fn(&Class) -> bool + Sync,
     ) -> Result<Tables, String> {
         let mut tables = Tables::new(rules);
-        let classes = Class::all(rules, men);
+        tables.complete(men, threads, |table| {
+            let goes_on = tell(&table.class);
+            goes_on.then_some(()).ok_or_else(|| "stopped".to_string())
+        })?;
+        Ok(tables)
+    }
+
+    /// The classes of up to so many men that are not there yet, in the order in which they can be
+    /// worked out.
+    pub fn missing(&self, men: usize) -> Vec<Class> {
+        let mut classes = Class::all(self.rules, men);
+        classes.retain(|class| !self.places.contains_key(&class.material()));
+        classes
+    }
+
+    /// Works out what is missing. `done` gets each table as soon as it is there.
+    ///
+    /// # Errors
+    /// A mate takes too long to be kept, or what `done` says.
+    pub fn complete(
+        &mut self,
+        men: usize,
+        threads: usize,
+        done: impl Fn(&Table) -> Result<(), String> + Sync,
+    ) -> Result<(), String> {
+        let classes = self.missing(men);
         let stage = |class: &Class| (class.men(), class.pawns());
         // Those with equally many men and pawns do not lead to each other.
         for classes in classes.chunk_by(|a, b| stage(a) == stage(b)) {
             let next = AtomicUsize::new(0);
             let stopped = AtomicBool::new(false);
-            let done = Mutex::new(Vec::new());
+            let made = Mutex::new(Vec::new());
+            let known = &*self;
             thread::scope(|scope| {
                 for _ in 0..threads.clamp(1, classes.len()) {
                     scope.spawn(|| {
@@ -74,31 +124,36 @@ impl Tables {
                             if stopped.load(Relaxed) {
                                 break;
                             }
-                            let space = Space::new(rules, class);
-                            let values = build::build(&space, |position| tables.value(position));
-                            let table = values.map(|values| Table {
-                                class: class.clone(),
-                                space,
-                                bytes: Bytes::Memory(values),
+                            let table = known.make(class).and_then(|table| {
+                                done(&table)?;
+                                Ok(table)
                             });
-                            if table.is_err() || !tell(class) {
+                            if table.is_err() {
                                 stopped.store(true, Relaxed);
                             }
-                            done.lock().push((place, table));
+                            made.lock().push((place, table));
                         }
                     });
                 }
             });
-            let mut done = done.into_inner();
-            done.sort_by_key(|&(place, _)| place);
-            for (_, table) in done {
-                tables.add(table?);
-            }
-            if stopped.load(Relaxed) {
-                return Err("stopped".to_string());
+            let mut made = made.into_inner();
+            made.sort_by_key(|&(place, _)| place);
+            for (_, table) in made {
+                self.add(table?);
             }
         }
-        Ok(tables)
+        Ok(())
+    }
+
+    /// Works out a class; those that it leads to must be there.
+    fn make(&self, class: &Class) -> Result<Table, String> {
+        let space = Space::new(self.rules, class);
+        let values = build::build(&space, |position| self.value(position))?;
+        Ok(Table {
+            class: class.clone(),
+            space,
+            bytes: Bytes::Memory(values),
+        })
     }
 
     /// The tables of a game in a folder, and what is wrong with files that look like them.

@@ -183,6 +183,18 @@ impl Space {
         (side, squares)
     }
 
+    /// The number of the position after a move that takes the man on one square to another. Of
+    /// several men of a kind each keeps its place, as it does on the way back.
+    pub fn after(&self, index: usize, from: Square, to: Square) -> usize {
+        let (side, mut squares) = self.squares(index);
+        for square in &mut squares {
+            if *square == from {
+                *square = to;
+            }
+        }
+        self.index(!side, &squares)
+    }
+
     /// Calls `visit` with the number of each position from which a move, neither a capture nor
     /// a promotion, leads to this one; once for each such move, and with how far a pawn went.
     /// Some of them are no legal positions.
