@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use lexopt::{Arg, Parser, ValueExt};
+use parking_lot::Mutex;
 
 use crate::board::{CHESS, Position};
 use crate::endgame::{Endgames, Tables};
@@ -19,11 +22,12 @@ pub(super) const HELP: &str = "\
 tessera solve [OPTIONS]
 
 Tries to prove what a position is worth: can White force mate, can Black, or neither? What is not
-proven is not claimed. With endgame tables of more men it takes fewer positions.
+proven is not claimed. With endgame tables of more men it takes fewer positions. The fifty-move
+rule is left out. Both questions are worked on at once, on two threads.
 
     --variant NAME              the game [default: chess]
     --fen FEN                   the position [default: the start of the game]
-    --hours H                   give up after so many hours, for each side [default: 0.1]
+    --hours H                   give up after so many hours [default: 0.1]
     --dir FOLDER                tables of 'tessera endgame build'
     --nodes N                   for the searches that suggest answers [default: 500]
     --memory MB                 for the proof [default: 4096]
@@ -52,58 +56,81 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let files = match folder {
         None => None,
         Some(folder) => {
-            let (tables, problems) = Tables::open(&folder, rules).map_err(Failure::Failed)?;
+            let (mut tables, problems) = Tables::open(&folder, rules).map_err(Failure::Failed)?;
             if !problems.is_empty() {
                 return Err(Failure::Failed(problems.join("\n")));
             }
+            // They will be asked millions of times.
+            tables.load().map_err(Failure::Failed)?;
             Some(Arc::new(tables))
         }
     };
     let endgames = Endgames::of(rules, files);
-    let solo = Solo::new(1, network::built_in(rules)).map_err(Failure::Failed)?;
-    let mut solo = solo.with_endgames(&endgames);
+    let solo = || -> Result<Solo, Failure> {
+        let solo = Solo::new(1, network::built_in(rules)).map_err(Failure::Failed)?;
+        Ok(solo.with_endgames(&endgames))
+    };
+    let mut solos = [solo()?, solo()?];
     print(&format!(
         "{position}\ntables of up to {} men\n",
         endgames.men()
     ))?;
 
-    let mut verdicts = Vec::new();
-    for attacker in Color::ALL {
-        let bar = progress_bar(0, "can {prefix} win? {msg}");
-        bar.set_prefix(attacker.to_string());
+    // Both questions at once; who wins has answered the other one too.
+    let bar = progress_bar(0, "{msg}");
+    let told = Mutex::new([String::new(), String::new()]);
+    let is_won = AtomicBool::new(false);
+    let ask = |attacker: Color, solo: &mut Solo| {
         let clock = Instant::now();
-        let mut proof = Proof::new(&mut solo, &endgames, attacker, nodes, megabytes);
+        let mut proof = Proof::new(solo, &endgames, attacker, nodes, megabytes / 2);
         let verdict = proof.run(&position, |progress| {
-            bar.set_message(told(progress));
-            clock.elapsed() < time
+            let mut told = told.lock();
+            told[attacker.index()] = format!("can {attacker} win? {}", words(progress));
+            bar.set_message(told.join("\n"));
+            clock.elapsed() < time && !is_won.load(Relaxed)
         });
-        bar.finish_and_clear();
-        print(&format!(
+        if verdict == Verdict::Wins {
+            is_won.store(true, Relaxed);
+        }
+        let line = format!(
             "can {attacker} win? {}: {}, {:.1} s\n",
             match verdict {
                 Verdict::Wins => "yes",
                 Verdict::IsHeld => "no",
                 Verdict::Unknown => "not proven",
             },
-            told(&proof.progress()),
+            words(&proof.progress()),
             clock.elapsed().as_secs_f64(),
-        ))?;
-        verdicts.push(verdict);
-        if verdict == Verdict::Wins {
-            break;
+        );
+        (verdict, line)
+    };
+    let [first, second] = &mut solos;
+    let (white, black) = thread::scope(|scope| {
+        let white = scope.spawn(|| ask(Color::White, first));
+        let black = ask(Color::Black, second);
+        (white.join(), black)
+    });
+    bar.finish_and_clear();
+    let white = white.map_err(|_| Failure::Failed("a thread has fallen".to_string()))?;
+    let mut text = String::new();
+    // That a side does not win goes without saying where the other one does.
+    for ((verdict, line), (other, _)) in [(&white, &black), (&black, &white)] {
+        if *other != Verdict::Wins || *verdict == Verdict::IsHeld {
+            text += line;
         }
     }
-    print(match verdicts[..] {
-        [Verdict::Wins] => "proven: White wins\n",
-        [_, Verdict::Wins] => "proven: Black wins\n",
-        [Verdict::IsHeld, Verdict::IsHeld] => "proven: a draw\n",
-        [Verdict::IsHeld, _] => "proven: White does not win\n",
-        [_, Verdict::IsHeld] => "proven: Black does not win\n",
+    text += match (white.0, black.0) {
+        (Verdict::Wins, _) => "proven: White wins\n",
+        (_, Verdict::Wins) => "proven: Black wins\n",
+        (Verdict::IsHeld, Verdict::IsHeld) => "proven: a draw\n",
+        (Verdict::IsHeld, _) => "proven: White does not win\n",
+        (_, Verdict::IsHeld) => "proven: Black does not win\n",
         _ => "nothing is proven\n",
-    })
+    };
+    print(&text)
 }
 
-fn told(progress: &Progress) -> String {
+fn words(progress: &Progress) -> String {
     let Progress {
         positions,
         lost,

@@ -15,12 +15,16 @@
 //! defender to move: lost if every move is; else one answer that is not (yet) lost
 //! ```
 //!
-//! A search with few nodes says which answer to try first. It has no part in the proof. Positions
+//! A search with few nodes says which answer to try first, and which of them to doubt most: those are
+//! looked at before the others, for what rests on a bad answer is work for nothing. Now and then the
+//! positions are walked through from the first one on, answer by answer: what no answer leads to any
+//! more is left alone, and when nothing is open on the way, the proof is complete. The
+//! search has no part in it. Positions
 //! are compared man by man, so no two are ever taken for each other but mirror images. The fifty-move rule is left
 //! out: it can only help who holds.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
 use std::time::Instant;
 
 use crate::board::{Game, Position};
@@ -105,8 +109,16 @@ struct Node {
     is_lost: bool,
     /// Its moves have been looked at.
     is_expanded: bool,
+    /// What the attacker may hope for here, in centipawns, as far as a search has seen.
+    worry: i16,
+    /// The last walk that came here.
+    walk: u32,
     /// Of the defender's positions: the answer.
     answer: Id,
+    /// Of the attacker's: where in `children` those begin that its moves lead to, and how many
+    /// they are.
+    first_child: u32,
+    count: u16,
     /// Where it is led to from, as a list in `links`.
     parents: u32,
 }
@@ -120,8 +132,11 @@ pub struct Proof<'a> {
     ids: HashMap<Packed, Id>,
     /// Lists of parents: a node, and the place of the next link.
     links: Vec<(Id, u32)>,
-    /// Positions with the attacker to move that have not been looked at, the next one last.
-    open: Vec<Id>,
+    /// What the attacker's moves lead to.
+    children: Vec<Id>,
+    /// Positions with the attacker to move that have not been looked at, the most doubtful first.
+    open: BinaryHeap<(i16, Id)>,
+    walks: u32,
     lost: usize,
     search_nodes: u64,
     /// No more positions than this.
@@ -136,6 +151,8 @@ enum Leaf {
 }
 
 const END: u32 = u32::MAX;
+/// At least so many positions are looked at before the next walk.
+const SHORT_WALK: usize = 1000;
 /// What a position takes, with its place in the map and its links: about this.
 const BYTES: usize = 2 * size_of::<Node>();
 
@@ -156,7 +173,9 @@ impl<'a> Proof<'a> {
             nodes: Vec::new(),
             ids: HashMap::new(),
             links: Vec::new(),
-            open: Vec::new(),
+            children: Vec::new(),
+            open: BinaryHeap::new(),
+            walks: 0,
             lost: 0,
             search_nodes,
             room: megabytes.saturating_mul(1 << 20) / BYTES,
@@ -171,9 +190,7 @@ impl<'a> Proof<'a> {
             Leaf::Unknown => {}
         }
         let root = self.node(root).0;
-        if self.nodes[root as usize].position.side() == self.attacker {
-            self.open.push(root);
-        } else if !self.choose(root) {
+        if self.nodes[root as usize].position.side() != self.attacker && !self.choose(root) {
             self.lose(root);
         }
         let mut told = Instant::now();
@@ -181,20 +198,58 @@ impl<'a> Proof<'a> {
             if self.nodes[root as usize].is_lost {
                 return Verdict::Wins;
             }
-            let Some(next) = self.open.pop() else {
+            let walked = self.walk(root);
+            if self.open.is_empty() {
                 return Verdict::IsHeld;
-            };
-            self.expand(next);
-            if self.nodes.len() >= self.room {
-                return Verdict::Unknown;
             }
-            if told.elapsed().as_millis() > 200 {
-                told = Instant::now();
-                if !tell(&self.progress()) {
+            // The longer the walk was, the more is done before the next.
+            for _ in 0..walked.max(SHORT_WALK) {
+                if self.nodes[root as usize].is_lost {
+                    return Verdict::Wins;
+                }
+                let Some((_, next)) = self.open.pop() else {
+                    break;
+                };
+                self.expand(next);
+                if self.nodes.len() >= self.room {
                     return Verdict::Unknown;
+                }
+                if told.elapsed().as_millis() > 200 {
+                    told = Instant::now();
+                    if !tell(&self.progress()) {
+                        return Verdict::Unknown;
+                    }
                 }
             }
         }
+    }
+
+    /// Goes through all that the present answers lead to, and finds what is open there. Returns how
+    /// many positions that were.
+    fn walk(&mut self, root: Id) -> usize {
+        self.walks += 1;
+        self.open.clear();
+        let mut walked = 0;
+        let mut ahead = vec![root];
+        while let Some(id) = ahead.pop() {
+            let node = &mut self.nodes[id as usize];
+            if std::mem::replace(&mut node.walk, self.walks) == self.walks {
+                continue;
+            }
+            walked += 1;
+            if node.position.side() != self.attacker {
+                if node.answer != NOBODY {
+                    ahead.push(node.answer);
+                }
+            } else if node.is_expanded {
+                let start = node.first_child as usize;
+                let children = start..start + usize::from(node.count);
+                ahead.extend(&self.children[children]);
+            } else {
+                self.open.push((node.worry, id));
+            }
+        }
+        walked
     }
 
     pub fn progress(&self) -> Progress {
@@ -237,7 +292,11 @@ impl<'a> Proof<'a> {
                     position: *position,
                     is_lost: false,
                     is_expanded: false,
+                    worry: 0,
+                    walk: 0,
                     answer: NOBODY,
+                    first_child: 0,
+                    count: 0,
                     parents: END,
                 });
                 (id, true)
@@ -269,16 +328,25 @@ impl<'a> Proof<'a> {
                 Leaf::Unknown => unknown.push(child),
             }
         }
+        let start = self.children.len();
         for child in unknown {
             let (child, is_new) = self.node(child);
             self.link(id, child);
-            if is_new && !self.choose(child) {
-                self.lose(child);
+            self.children.push(child);
+            if is_new {
+                self.nodes[child as usize].worry = self.nodes[id as usize].worry;
+                if !self.choose(child) {
+                    self.lose(child);
+                }
             }
             if self.nodes[child as usize].is_lost {
+                self.children.truncate(start);
                 return self.lose(id);
             }
         }
+        let node = &mut self.nodes[id as usize];
+        node.first_child = start as u32;
+        node.count = (self.children.len() - start) as u16;
     }
 
     /// Finds an answer of the defender, and returns whether there is one.
@@ -316,6 +384,7 @@ impl<'a> Proof<'a> {
             let id = self.ids.get(&Packed::new(next));
             id.is_some_and(|&id| self.nodes[id as usize].is_expanded)
         };
+        let mut worry = self.nodes[id as usize].worry;
         let (_, next) = if candidates.len() == 1 || is_known(&first.1) {
             first
         } else {
@@ -325,15 +394,22 @@ impl<'a> Proof<'a> {
                 ..Limits::default()
             };
             let line = self.solo.search(&Game::new(position), limits);
+            if let Some(line) = &line {
+                worry = -line.score.value() as i16;
+            }
             let best = line.map(|line| line.moves[0]);
             let found = candidates.iter().find(|&&(mv, _)| Some(mv) == best);
             *found.unwrap_or(&first)
         };
-        let (answer, _) = self.node(&next);
+        let (answer, is_new) = self.node(&next);
         self.nodes[id as usize].answer = answer;
         self.link(id, answer);
-        if !self.nodes[answer as usize].is_expanded {
-            self.open.push(answer);
+        let node = &mut self.nodes[answer as usize];
+        if is_new {
+            node.worry = worry;
+        }
+        if !node.is_expanded {
+            self.open.push((node.worry, answer));
         }
         true
     }
