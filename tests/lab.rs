@@ -1,6 +1,8 @@
 //! Files of games and of networks: whole, cut off, damaged; and games that come out the same
 //! however they are played.
 
+#[path = "../fuzz/formats.rs"]
+mod formats;
 mod support;
 
 use std::collections::HashSet;
@@ -15,7 +17,7 @@ use tessera::lab::record::{Ply, Points, Record};
 use tessera::lab::sample::fitness;
 use tessera::lab::selfplay::{self, Amount, Plan};
 use tessera::lab::stats::Stats;
-use tessera::lab::train::{Recipe, Samples, Target, Trainer, load};
+use tessera::lab::train::{Recipe, Samples, Target, Trainer, load, untrained};
 use tessera::search::Selectivity;
 use tessera::types::Score;
 
@@ -135,14 +137,25 @@ fn a_file_cut_off_anywhere_is_read_up_to_its_last_whole_block() {
     let (bytes, records) = sample_file(&folder);
     let whole = Games::from_bytes(bytes.clone()).expect("sound");
     assert!(whole.blocks() >= 3, "{} blocks", whole.blocks());
+    let sizes: Vec<usize> = whole.raw_blocks().map(<[u8]>::len).collect();
+    let header = bytes.len() - sizes.iter().sum::<usize>();
+    let ends: Vec<usize> = sizes
+        .iter()
+        .scan(header, |end, size| {
+            *end += size;
+            Some(*end)
+        })
+        .collect();
     let mut dice = Dice::new(3);
     let mut lengths: Vec<usize> = (0..60).collect();
     lengths.extend((0..200).map(|_| dice.below(bytes.len())));
     for length in lengths {
         let Ok(games) = Games::from_bytes(bytes[..length].to_vec()) else {
-            assert!(length < 64, "{length} bytes have a whole header");
+            assert!(length < header, "{length} bytes have a whole header");
             continue;
         };
+        let whole_blocks = ends.iter().filter(|&&end| end <= length).count();
+        assert_eq!(games.blocks(), whole_blocks, "{length} bytes");
         let read = read(&games);
         assert!(read[..] == records[..read.len()], "{length} bytes");
         let missing = bytes.len() - length;
@@ -195,6 +208,60 @@ fn no_bytes_are_too_wild_for_a_reader() {
         }
         assert!(Network::from_bytes(&noise).is_err());
     }
+}
+
+/// Sound sums around content that is not: what the sums cannot find, the readers must.
+#[test]
+fn wrong_content_with_right_sums_is_refused_or_read() {
+    let mut dice = Dice::new(6);
+    let mut refused = 0;
+    for round in 0..3000 {
+        let place = round % Rules::ALL.len();
+        let mut bytes = vec![place as u8];
+        random_record(Rules::ALL[place], &mut dice).write(&mut bytes);
+        for _ in 0..=dice.below(3) {
+            let at = 1 + dice.below(bytes.len() - 1);
+            bytes[at] = dice.below(256) as u8;
+        }
+        refused += u32::from(Record::read(Rules::ALL[place], &mut &bytes[1..]).is_err());
+        formats::check_games(&bytes);
+    }
+    assert!((300..3000).contains(&refused), "{refused}");
+    let rules = Rules::named("microchess").expect("there");
+    let sound = untrained(rules, recipe(16, 1).shape, 1).to_bytes();
+    for _ in 0..2000 {
+        let mut bytes = sound[..sound.len() - 4].to_vec();
+        for _ in 0..=dice.below(3) {
+            // Most of it are weights.
+            let end = if dice.below(2) == 0 { 40 } else { bytes.len() };
+            let at = dice.below(end);
+            bytes[at] = dice.below(256) as u8;
+        }
+        formats::check_network(&bytes);
+    }
+}
+
+/// Games behind a damaged block are not thrown away by going on.
+#[test]
+fn a_file_damaged_in_the_middle_is_not_continued() {
+    let folder = Folder::new("middle");
+    let (mut bytes, _) = sample_file(&folder);
+    let rules = Rules::named("gardner").expect("there");
+    let path = folder.file("damaged");
+    let size = bytes.len();
+    bytes[size / 2] ^= 1;
+    fs::write(&path, &bytes).expect("room");
+    let refused = Writer::resume(&path, rules, "a test")
+        .err()
+        .expect("refused");
+    assert!(refused.contains("sound games behind"), "{refused}");
+    assert!(fs::read(&path).expect("readable") == bytes, "changed");
+    // Damage at the end is cut off.
+    bytes[size / 2] ^= 1;
+    bytes[size - 1] ^= 1;
+    fs::write(&path, &bytes).expect("room");
+    let writer = Writer::resume(&path, rules, "a test").expect("sound");
+    assert!(writer.total_games > 0 && writer.total_games < 900);
 }
 
 fn plan(name: &str) -> Plan {
@@ -329,22 +396,26 @@ fn training_lowers_the_error_and_can_be_repeated() {
     for _ in 0..3 {
         first.run_epoch(&samples, |_| {});
     }
-    let checkpoint = first.to_checkpoint();
-    let mut second = Trainer::from_checkpoint(rules, recipe(16, 8), &checkpoint).expect("sound");
+    let checkpoint = first.to_checkpoint("these");
+    let mut second =
+        Trainer::from_checkpoint(rules, recipe(16, 8), "these", &checkpoint).expect("sound");
     for _ in 3..8 {
         second.run_epoch(&samples, |_| {});
     }
     assert!(second.network("a test").to_bytes() == network);
     assert_eq!(second.errors().len(), 8);
     // A checkpoint of something else, or a bad one, is refused.
-    assert!(Trainer::from_checkpoint(rules, recipe(32, 8), &checkpoint).is_err());
+    let other = Trainer::from_checkpoint(rules, recipe(32, 8), "these", &checkpoint);
+    assert!(other.is_err());
+    let other = Trainer::from_checkpoint(rules, recipe(16, 8), "others", &checkpoint);
+    assert!(other.is_err_and(|error| error.contains("another training")));
     for length in [0, 7, 20, 300, checkpoint.len() - 1] {
         let cut = &checkpoint[..length];
-        assert!(Trainer::from_checkpoint(rules, recipe(16, 8), cut).is_err());
+        assert!(Trainer::from_checkpoint(rules, recipe(16, 8), "these", cut).is_err());
     }
     let mut damaged = checkpoint;
     damaged[5000] ^= 4;
-    assert!(Trainer::from_checkpoint(rules, recipe(16, 8), &damaged).is_err());
+    assert!(Trainer::from_checkpoint(rules, recipe(16, 8), "these", &damaged).is_err());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::lab::sample::fit;
 use crate::lab::stats::Stats;
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print};
+use super::{Failure, all_threads, number, open_games, print};
 
 pub(super) const HELP: &str = "\
 tessera data stats FILE…                        what is in files of games
@@ -57,19 +57,9 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     }
 }
 
-/// Opens a file and says if it is damaged.
-fn open(path: &Path) -> Result<Games, Failure> {
-    let games = Games::open(path).map_err(Failure::Failed)?;
-    if games.damaged > 0 {
-        let (path, damaged) = (path.display(), games.damaged);
-        eprintln!("tessera: {path}: {damaged} bytes belong to no sound block");
-    }
-    Ok(games)
-}
-
 fn stats(files: &[PathBuf]) -> Result<(), Failure> {
     for path in files {
-        let games = open(path)?;
+        let games = open_games(path)?;
         let mut stats = Stats::of(&games, all_threads()).map_err(Failure::Failed)?;
         let text = stats.to_string();
         let different = stats.different();
@@ -90,7 +80,7 @@ fn stats(files: &[PathBuf]) -> Result<(), Failure> {
 fn verify(files: &[PathBuf]) -> Result<(), Failure> {
     let mut is_sound = true;
     for path in files {
-        let games = open(path)?;
+        let games = open_games(path)?;
         let fail = |error| Failure::Failed(format!("{}: {error}", path.display()));
         let stats = Stats::of(&games, all_threads()).map_err(fail)?;
         if stats.fit != games.positions() || stats.games != games.games() {
@@ -131,7 +121,7 @@ fn chances(files: &[PathBuf]) -> Result<(), Failure> {
 fn open_alike(files: &[PathBuf]) -> Result<Vec<Games>, Failure> {
     let all: Vec<Games> = files
         .iter()
-        .map(|path| open(path))
+        .map(|path| open_games(path))
         .collect::<Result<_, _>>()?;
     let first = all[0].rules.name;
     match all.iter().find(|games| games.rules.name != first) {

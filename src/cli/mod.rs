@@ -40,6 +40,7 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::Rules;
 use crate::eval::network::{self, Network};
+use crate::lab::file::Games;
 use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
@@ -333,6 +334,16 @@ fn rules_named(name: &str) -> Result<&'static Rules, Failure> {
         let names = game_names();
         Failure::Usage(format!("unknown game '{name}'. The games are\n    {names}"))
     })
+}
+
+/// Opens a file of games, and says if it is damaged.
+fn open_games(path: &Path) -> Result<Games, Failure> {
+    let games = Games::open(path).map_err(Failure::Failed)?;
+    if games.damaged > 0 {
+        let (path, damaged) = (path.display(), games.damaged);
+        eprintln!("tessera: {path}: {damaged} bytes belong to no sound block");
+    }
+    Ok(games)
 }
 
 /// As many threads as there are processors.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::CHESS;
-use crate::lab::spsa::{self, Plan};
+use crate::lab::spsa::{self, Plan, Setting};
 use crate::search::params::{self, Param, SPSA_RATE};
 
 use super::{
@@ -27,8 +27,8 @@ same options go on with it. What comes out belongs into src/search/params.rs, if
 
     --games N                   two for each change of the numbers [default: 20000]
     --nodes N                   for each move [default: 5000]
-    --variant NAME              the game [default: chess]
-    --network FILE              evaluate with this network [default: the one that is built in]
+    --variant NAME,NAME,…       the games, taken in turns [default: chess]
+    --network FILE              evaluate with this network [default: those that are built in]
     --linear                    evaluate without a network
     --rate X                    how much is learned from the last games [default: 0.002]
     --threads N                 games at the same time [default: all]
@@ -36,7 +36,7 @@ same options go on with it. What comes out belongs into src/search/params.rs, if
 ";
 
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
-    let (mut path, mut rules, mut file, mut is_linear) = (None, &CHESS, None, false);
+    let (mut path, mut played, mut file, mut is_linear) = (None, vec![&CHESS], None, false);
     let (mut games, mut nodes, mut rate, mut seed) = (20_000_u64, 5000, SPSA_RATE, 1);
     let mut threads = all_threads();
     while let Some(argument) = parser.next()? {
@@ -45,7 +45,13 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
             Arg::Long("games") => games = number(&mut parser, "--games", 2)?,
             Arg::Long("nodes") => nodes = number(&mut parser, "--nodes", 1)?,
-            Arg::Long("variant") => rules = rules_named(&parser.value()?.string()?)?,
+            Arg::Long("variant") => {
+                let names = parser.value()?.string()?;
+                played = names
+                    .split(',')
+                    .map(rules_named)
+                    .collect::<Result<_, _>>()?;
+            }
             Arg::Long("network") => file = Some(read_network(&parser.value()?)?),
             Arg::Long("linear") => is_linear = true,
             Arg::Long("rate") => rate = number(&mut parser, "--rate", 0.0)?,
@@ -63,9 +69,15 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         let lines: Vec<String> = params::tunable().iter().map(Param::spsa_line).collect();
         return print(&(lines.join("\n") + "\n"));
     };
+    let setting = |rules| {
+        let network = network_for(rules, file.clone())?.filter(|_| !is_linear);
+        Ok(Setting { rules, network })
+    };
     let plan = Plan {
-        rules,
-        network: network_for(rules, file)?.filter(|_| !is_linear),
+        settings: played
+            .into_iter()
+            .map(setting)
+            .collect::<Result<_, Failure>>()?,
         pairs: games.div_ceil(2),
         nodes,
         rate,

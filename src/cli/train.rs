@@ -10,11 +10,11 @@ use lexopt::{Arg, Parser};
 
 use crate::board::Rules;
 use crate::eval::network::{Network, Shape};
-use crate::lab::file::Games;
-use crate::lab::train::{self, Recipe, Samples, Target, Trainer};
+use crate::lab::replace;
+use crate::lab::train::{self, RUN, Recipe, Samples, Target, Trainer};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print, progress_bar, read_network, share};
+use super::{Failure, all_threads, number, open_games, print, progress_bar, read_network, share};
 
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
@@ -28,7 +28,7 @@ of the errors so far (NETWORK.svg) and all that is needed to go on (NETWORK.chec
                                 [default: 1]
     --no-mirror                 tell left from right, whichever side the king is on
     --epochs N                  how often every position is seen [default: 10]
-    --batch N                   positions of one step [default: 4096]
+    --batch N                   positions of one step, a multiple of 256 [default: 4096]
     --rate X, --last-rate X     learning rate, at first and at the end [default: 0.001, 0.00001]
     --result-share X            how much of the target is the result, the rest being the
                                 score [default: 0.1]
@@ -123,6 +123,9 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
         return Err(missing("a file of games"));
     }
     recipe.shape.check().map_err(Failure::Usage)?;
+    if !recipe.batch.is_multiple_of(RUN) {
+        return Err(Failure::Usage(format!("--batch is a multiple of {RUN}")));
+    }
     Ok(Some(Arguments {
         recipe,
         files,
@@ -138,7 +141,7 @@ fn load(arguments: &Arguments) -> Result<(&'static Rules, Samples), Failure> {
     let mut samples = Samples::default();
     let mut rules = None;
     for file in &arguments.files {
-        let games = Games::open(file).map_err(Failure::Failed)?;
+        let games = open_games(file)?;
         let first = *rules.get_or_insert(games.rules);
         if first.name != games.rules.name {
             let (file, name) = (file.display(), games.rules.name);
@@ -169,24 +172,6 @@ fn learn(
         name.push(extension);
         PathBuf::from(name)
     };
-    let checkpoint = beside(".checkpoint");
-    let mut trainer = if arguments.resume && checkpoint.exists() {
-        let fail = |error: &dyn Display| {
-            let name = checkpoint.display();
-            Failure::Failed(format!("cannot go on with {name}: {error}"))
-        };
-        let bytes = fs::read(&checkpoint).map_err(|error| fail(&error))?;
-        Trainer::from_checkpoint(rules, recipe.clone(), &bytes).map_err(|error| fail(&error))?
-    } else {
-        let mut trainer = Trainer::new(rules, recipe.clone());
-        if let Some(network) = &arguments.start {
-            let begun = trainer.begin_with(network);
-            begun.map_err(|error| {
-                Failure::Failed(format!("cannot start with that network: {error}"))
-            })?;
-        }
-        trainer
-    };
     let start = match &arguments.start {
         Some(network) => format!(" after network {:08x}", network.fingerprint()),
         None => String::new(),
@@ -200,6 +185,25 @@ fn learn(
         recipe.target.foresight,
         recipe.target.scale
     );
+    let checkpoint = beside(".checkpoint");
+    let mut trainer = if arguments.resume && checkpoint.exists() {
+        let fail = |error: &dyn Display| {
+            let name = checkpoint.display();
+            Failure::Failed(format!("cannot go on with {name}: {error}"))
+        };
+        let bytes = fs::read(&checkpoint).map_err(|error| fail(&error))?;
+        Trainer::from_checkpoint(rules, recipe.clone(), &origin, &bytes)
+            .map_err(|error| fail(&error))?
+    } else {
+        let mut trainer = Trainer::new(rules, recipe.clone());
+        if let Some(network) = &arguments.start {
+            let begun = trainer.begin_with(network);
+            begun.map_err(|error| {
+                Failure::Failed(format!("cannot start with that network: {error}"))
+            })?;
+        }
+        trainer
+    };
     let title = format!("{}, {} neurons: {origin}", rules.name, recipe.shape.hidden);
     let steps = 1000 * recipe.epochs as u64;
     let bar = progress_bar(steps, "{bar:32} {msg}, {eta} left");
@@ -213,17 +217,18 @@ fn learn(
                 progress.positions_per_second / 1e6
             ));
         });
+        let validation = progress.validation_error;
+        let validation = validation.map_or("-".to_string(), |error| format!("{error:.6}"));
         bar.suspend(|| {
             print(&format!(
-                "epoch {epoch:>3}  training {:.6}  validation {:.6}  {:.2} M/s  {:.0} s\n",
+                "epoch {epoch:>3}  training {:.6}  validation {validation}  {:.2} M/s  {:.0} s\n",
                 progress.training_error,
-                progress.validation_error.unwrap_or_default(),
                 progress.positions_per_second / 1e6,
                 clock.elapsed().as_secs_f64(),
             ))
         })?;
         write(path, &trainer.network(&origin).to_bytes())?;
-        write(&checkpoint, &trainer.to_checkpoint())?;
+        write(&checkpoint, &trainer.to_checkpoint(&origin))?;
         let picture = train::curve(&title, trainer.errors());
         write(&beside(".svg"), picture.as_bytes())?;
     }
@@ -232,6 +237,5 @@ fn learn(
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes)
-        .map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))
+    replace(path, bytes).map_err(Failure::Failed)
 }

@@ -6,12 +6,11 @@ use std::time::Instant;
 
 use lexopt::{Arg, Parser};
 
-use crate::lab::file::Games;
 use crate::lab::sample::fit;
 use crate::lab::tune::{self, Examples, Recipe};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, print, share};
+use super::{Failure, all_threads, number, open_games, print, share};
 
 pub(super) const HELP: &str = "\
 tessera tune FILE… --out WEIGHTS [OPTIONS]
@@ -101,7 +100,7 @@ fn load(files: &[PathBuf], positions: usize, seed: u64) -> Result<(Examples, Exa
     let (mut training, mut held_out) = (Examples::default(), Examples::default());
     let mut dice = Dice::new(seed);
     for file in files {
-        let games = Games::open(file).map_err(Failure::Failed)?;
+        let games = open_games(file)?;
         // Blocks from all over the file, until there is enough.
         let mut blocks: Vec<usize> = (0..games.blocks()).collect();
         dice.shuffle(&mut blocks);

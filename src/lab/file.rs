@@ -108,7 +108,8 @@ impl Games {
     pub fn block(&self, index: usize) -> Result<Vec<Record>, String> {
         let block = self.blocks[index];
         let mut bytes = &self.bytes[block.start + BLOCK_HEADER..block.end];
-        let mut records = Vec::with_capacity(block.games as usize);
+        // What the block says of itself is believed when it has been read.
+        let mut records = Vec::new();
         for _ in 0..block.games {
             records.push(Record::read(self.rules, &mut bytes)?);
         }
@@ -232,7 +233,9 @@ impl Writer {
         Ok(Writer::over(file, path))
     }
 
-    /// Goes on with a file behind its last sound block. What made it must be the same.
+    /// Goes on with a file behind its last sound block; what is behind that is cut off. What made it
+    /// must be the same. A file with damage between sound blocks is refused: games are numbered, so
+    /// those behind the damage would have to go too.
     pub fn resume(path: &Path, rules: &Rules, origin: &str) -> Result<Writer, String> {
         let games = Games::open(path)?;
         let fail = |message: String| Err(format!("{}: {message}", path.display()));
@@ -244,6 +247,12 @@ impl Writer {
             return fail(format!("was made otherwise: {made}\nnot {origin}"));
         }
         let (end, count, positions) = games.sound_end();
+        if count < games.games() {
+            let behind = games.games() - count;
+            return fail(format!(
+                "is damaged, with {behind} sound games behind that: 'tessera data merge' saves them"
+            ));
+        }
         let file = OpenOptions::new().write(true).open(path);
         let file = file.and_then(|mut file| {
             file.set_len(end as u64)?;

@@ -26,6 +26,17 @@ pub mod strength;
 pub mod train;
 pub mod tune;
 
+use std::fs;
+use std::path::Path;
+
+/// Writes a file, whole or not at all: an interruption leaves the one that was there.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let part = path.with_added_extension("part");
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
 /// From a score on its scale to a chance.
 fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())

@@ -23,14 +23,14 @@ use crate::types::{Color, Dice};
 
 use super::duel::{TABLE_MEGABYTES, play};
 use super::openings;
+use super::replace;
 use super::selfplay::ADJUDICATION;
 
 /// What to tune with.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    pub rules: &'static Rules,
-    /// `None` for the linear evaluation.
-    pub network: Option<Arc<Network>>,
+    /// Taken in turns, a pair each.
+    pub settings: Vec<Setting>,
     pub pairs: u64,
     /// For each move.
     pub nodes: u64,
@@ -40,6 +40,24 @@ pub struct Plan {
     pub threads: usize,
     /// Where the numbers are kept. If it is there already, tuning goes on with them.
     pub path: PathBuf,
+}
+
+/// A game, and what evaluates its positions.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub rules: &'static Rules,
+    /// `None` for the linear evaluation.
+    pub network: Option<Arc<Network>>,
+}
+
+impl Setting {
+    fn description(&self) -> String {
+        let name = self.rules.name;
+        match &self.network {
+            Some(network) => format!("{name}, network {:08x}", network.fingerprint()),
+            None => format!("{name}, linear"),
+        }
+    }
 }
 
 /// The usual exponents: how the steps get smaller, and how less and less is learned from a pair.
@@ -115,30 +133,16 @@ impl Plan {
     /// they began with.
     fn description(&self) -> String {
         let Plan {
-            rules,
-            network,
+            settings,
             pairs,
             nodes,
             rate,
             seed,
             ..
         } = self;
-        let network = match network {
-            Some(network) => format!("network {:08x}", network.fingerprint()),
-            None => "linear".to_string(),
-        };
-        format!(
-            "{}, {network}, {pairs} pairs, {nodes} nodes, rate {rate}, seed {seed}",
-            rules.name
-        )
-    }
-
-    /// Writes the file, whole or not at all.
-    fn save(&self, state: &State) -> Result<(), String> {
-        let part = self.path.with_added_extension("part");
-        fs::write(&part, state.to_text(self))
-            .and_then(|()| fs::rename(&part, &self.path))
-            .map_err(|error| format!("{}: {error}", self.path.display()))
+        let settings: Vec<String> = settings.iter().map(Setting::description).collect();
+        let settings = settings.join("; ");
+        format!("{settings}, {pairs} pairs, {nodes} nodes, rate {rate}, seed {seed}")
     }
 
     /// The steps of a pair, as a multiple of the last ones.
@@ -184,14 +188,21 @@ impl Plan {
         state.pairs += 1;
     }
 
-    /// Plays a pair, and returns by how many points the first player has won.
+    /// Plays a pair, and returns by how many points the first player has won. `endgames` has
+    /// what is known of those of each game.
     fn play(
         &self,
         pair: u64,
         numbers: &[Vec<i32>; 2],
         players: &mut [Solo; 2],
+        endgames: &[Endgames],
     ) -> Result<f64, String> {
-        let openings = openings::Plan::usual(self.rules, self.pairs, self.nodes, self.seed);
+        let place = pair as usize % self.settings.len();
+        let Setting { rules, network } = &self.settings[place];
+        for player in &mut *players {
+            player.change(network.clone(), &endgames[place]);
+        }
+        let openings = openings::Plan::usual(rules, self.pairs, self.nodes, self.seed);
         let [one, two] = players;
         // An opening depends on its number alone, not on who played here before.
         let usual: Vec<i32> = params::tunable().iter().map(|p| p.default).collect();
@@ -240,12 +251,11 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
     } else {
         State::new()
     };
-    let endgames = Endgames::of(plan.rules, None);
+    let endgames = plan.settings.iter();
+    let endgames: Vec<Endgames> = endgames.map(|one| Endgames::of(one.rules, None)).collect();
     let mut teams = Vec::new();
     for _ in 0..plan.threads.max(1) {
-        let solo = || -> Result<Solo, String> {
-            Ok(Solo::new(TABLE_MEGABYTES, plan.network.clone())?.with_endgames(&endgames))
-        };
+        let solo = || Solo::new(TABLE_MEGABYTES, None);
         teams.push([solo()?, solo()?]);
     }
     let next = state.pairs;
@@ -262,11 +272,11 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
                 let numbers = [1.0, -1.0].map(|sign| plan.numbers(state, &trial, sign));
                 (trial, numbers)
             };
-            let points = plan.play(trial.number, &numbers, players)?;
+            let points = plan.play(trial.number, &numbers, players, &endgames)?;
             let (state, _, tell) = &mut *shared.lock();
             plan.learn(state, &trial, points);
             if state.pairs.is_multiple_of(SAVED) || state.pairs == plan.pairs {
-                plan.save(state)?;
+                replace(&plan.path, state.to_text(plan).as_bytes())?;
             }
             tell(state);
         }
@@ -288,12 +298,13 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&State) + Send) -> Result<State, St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::CHESS;
-
     fn plan(pairs: u64) -> Plan {
-        Plan {
-            rules: &CHESS,
+        let setting = |name: &str| Setting {
+            rules: Rules::named(name).expect("known"),
             network: None,
+        };
+        Plan {
+            settings: vec![setting("chess"), setting("gardner")],
             pairs,
             nodes: 50,
             rate: 0.01,

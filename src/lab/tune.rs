@@ -198,6 +198,8 @@ pub fn fit(
     let mut dice = Dice::new(recipe.seed);
     let mut since_best = 0;
     let mut rate = recipe.rate;
+    // What is left in the means of the nothing that they began with.
+    let mut left = [1.0_f32; 2];
     for epoch in 1..=recipe.max_epochs {
         dice.shuffle(&mut order);
         for batch in order.chunks(recipe.batch) {
@@ -213,6 +215,7 @@ pub fn fit(
                 let parts = workers.into_iter().filter_map(|worker| worker.join().ok());
                 parts.collect()
             });
+            left = [left[0] * MOMENTUM, left[1] * SQUARES];
             for feature in 0..COUNT {
                 for half in 0..2 {
                     let slope: f32 = parts.iter().map(|part| part[feature][half]).sum();
@@ -221,7 +224,8 @@ pub fn fit(
                     *mean = MOMENTUM * *mean + (1.0 - MOMENTUM) * slope;
                     let square = &mut squares[feature][half];
                     *square = SQUARES * *square + (1.0 - SQUARES) * slope * slope;
-                    weights[feature][half] -= rate * *mean / (square.sqrt() + 1e-9);
+                    let (mean, square) = (*mean / (1.0 - left[0]), *square / (1.0 - left[1]));
+                    weights[feature][half] -= rate * mean / (square.sqrt() + 1e-9);
                 }
             }
         }

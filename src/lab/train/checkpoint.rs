@@ -1,7 +1,7 @@
 //! A training that can go on later: all its numbers in a file.
 //!
 //! ```text
-//! "TESSERAC", recipe (u16 length, text), epochs u32, steps u64,
+//! "TESSERAC", recipe and origin (u16 length, text), epochs u32, steps u64,
 //! for each epoch: training and validation error f64
 //! weights, means of the gradient, means of its square    f32 each
 //! crc32 of all before
@@ -17,13 +17,14 @@ const MAGIC: &[u8; 8] = b"TESSERAC";
 
 impl Trainer {
     /// What a training must have in common with another one to go on with it.
-    fn name(&self) -> String {
-        format!("{} {:?}", self.rules.name, self.recipe)
+    fn name(&self, origin: &str) -> String {
+        format!("{} {:?} {origin}", self.rules.name, self.recipe)
     }
 
-    pub fn to_checkpoint(&self) -> Vec<u8> {
+    /// The origin says what else it depends on: the positions, and what it began with.
+    pub fn to_checkpoint(&self, origin: &str) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let name = self.name();
+        let name = self.name(origin);
         bytes.extend((name.len() as u16).to_le_bytes());
         bytes.extend(name.as_bytes());
         bytes.extend((self.errors.len() as u32).to_le_bytes());
@@ -40,10 +41,11 @@ impl Trainer {
         bytes
     }
 
-    /// Goes on where a training of the same recipe was.
+    /// Goes on where a training of the same recipe and origin was.
     pub fn from_checkpoint(
         rules: &'static Rules,
         recipe: Recipe,
+        origin: &str,
         bytes: &[u8],
     ) -> Result<Trainer, String> {
         let mut trainer = Trainer::new(rules, recipe);
@@ -52,7 +54,7 @@ impl Trainer {
         let mut take = |length: usize| rest.split_off(..length).ok_or_else(cut_off);
         let length = take(2)?;
         let name = take(usize::from(u16::from_le_bytes([length[0], length[1]])))?;
-        if name != trainer.name().as_bytes() {
+        if name != trainer.name(origin).as_bytes() {
             let name = String::from_utf8_lossy(name);
             return Err(format!("it belongs to another training: {name}"));
         }

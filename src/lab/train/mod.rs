@@ -38,7 +38,7 @@ pub struct Recipe {
 const MOMENTUM: f32 = 0.9;
 const SQUARES: f32 = 0.999;
 /// Positions that stay together when the order changes.
-const RUN: usize = 256;
+pub const RUN: usize = 256;
 /// The rate rises to its height over so many batches, or a twentieth of all.
 const WARM_UP: usize = 200;
 
@@ -170,7 +170,7 @@ impl Trainer {
         let validation_error = self.error(&samples.validation);
         self.errors
             .push((progress.training_error, validation_error));
-        progress.validation_error = Some(validation_error);
+        progress.validation_error = (!samples.validation.is_empty()).then_some(validation_error);
         tell(&progress);
         progress
     }
