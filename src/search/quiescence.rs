@@ -5,7 +5,7 @@
 use crate::board::Position;
 use crate::types::{Move, Score};
 
-use super::history::Step;
+use super::history::{Scene, Step};
 use super::node::Node;
 use super::order::{Picker, captured_worth};
 use super::params;
@@ -87,7 +87,12 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, table_move)
         };
-        let scene = self.scene(position, ply);
+        // Captures are put in order without it.
+        let scene = if in_check || wants_checks {
+            self.scene(position, ply)
+        } else {
+            Scene::default()
+        };
         let mut best_move = None;
         let (mut number, mut quiets) = (0, 0);
         while let Some(mv) = picker.next(
