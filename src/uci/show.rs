@@ -77,7 +77,7 @@ pub fn evaluation(position: &Position, network: Option<&Network>) -> String {
             let score = f64::from(centipawns(score, position)) / 100.0;
             format!(
                 "{}\nnetwork, {side} to move: {score:+.2}, {win} wins, {draw} draws and {loss} \
-                 losses of 1000\n\nlinear evaluation, for comparison:\n\n{linear}",
+                 losses of 1000\n\nlinear evaluation, for comparison, in units of its own:\n\n{linear}",
                 contributions(position, network)
             )
         }

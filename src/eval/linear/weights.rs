@@ -3,7 +3,7 @@
 //! A feature is a number that counts something for one side; its weight says what one of
 //! it is worth in the middlegame and in the endgame, in centipawns. Features come in
 //! groups, a group being indexed by a rank, a count of squares or a kind. This table says
-//! what there is; the numbers are in `values.in`, which `tessera tune` writes.
+//! what there is; the numbers are in `values.in`, a file such as `tessera tune` writes.
 
 use std::mem::offset_of;
 
