@@ -26,21 +26,26 @@ pub struct Chances {
     pub spread: [f64; 2],
 }
 
-/// The curves by game.
-static CHANCES: [(&str, Chances); 1] = [(
-    "chess",
-    // 800 games of network 5 by searches of 16,387 nodes: see docs/training.md.
-    Chances {
-        even: [340.1, -443.8, 187.2],
-        spread: [63.9, 27.0],
-    },
-)];
+/// The curves by game, each fitted to games of its network against itself: see "What a score means" in
+/// docs/training.md.
+static CHANCES: [(&str, Chances); 12] = [
+    curves("chess", [211.2, -234.2, 95.8], [34.0, 29.6]),
+    curves("gardner", [407.2, -552.1, 331.1], [60.0, 2.8]),
+    curves("losalamos", [454.4, -816.9, 441.4], [66.0, 0.1]),
+    curves("petty", [268.1, -83.6, -14.1], [34.2, 34.4]),
+    curves("5x6chess", [269.6, -207.5, 97.4], [42.9, 14.2]),
+    curves("4x5chess", [613.1, -1232.8, 1077.1], [32.0, 46.8]),
+    curves("4x6chess", [399.5, -250.0, 68.4], [100.2, -61.1]),
+    curves("microchess", [75.1, 47.8, 69.2], [7.6, 29.8]),
+    curves("baby", [423.6, -647.0, 413.1], [61.4, -1.5]),
+    curves("mallett", [376.9, -371.6, 171.6], [70.8, -8.1]),
+    curves("silverman4x5", [483.2, -472.9, 268.1], [63.4, -5.6]),
+    curves("chessattack", [282.5, -235.0, 92.4], [44.9, 7.5]),
+];
 
-/// The curves of all other games: reasoned, not fitted.
-static OTHERS: Chances = Chances {
-    even: [150.0, 0.0, 0.0],
-    spread: [60.0, 0.0],
-};
+const fn curves(game: &str, even: [f64; 3], spread: [f64; 2]) -> (&str, Chances) {
+    (game, Chances { even, spread })
+}
 
 /// What the men are worth when material is counted.
 const WORTH: [u32; 6] = [1, 3, 3, 5, 9, 0];
@@ -58,7 +63,8 @@ pub fn material(position: &Position) -> f64 {
 impl Chances {
     pub fn of(rules: &Rules) -> &'static Chances {
         let own = CHANCES.iter().find(|(name, _)| *name == rules.name);
-        own.map_or(&OTHERS, |(_, chances)| chances)
+        let (_, chances) = own.unwrap_or(&CHANCES[0]);
+        chances
     }
 
     /// The score at which a win is as likely as not.
@@ -123,6 +129,22 @@ mod tests {
             }
             assert_eq!(wdl(Score::mated(2), &position).loss, 1000);
             assert_eq!(wdl(Score::mating(3), &position).win, 1000);
+        }
+    }
+
+    /// And on none of them does more material make nonsense of a score.
+    #[test]
+    fn every_game_has_curves_of_its_own() {
+        for rules in Rules::ALL {
+            let own = CHANCES.iter().filter(|(name, _)| *name == rules.name);
+            assert_eq!(own.count(), 1, "{}", rules.name);
+            for percent in 0..=100 {
+                let material = f64::from(percent) / 100.0;
+                let chances = Chances::of(rules);
+                let (even, spread) = (chances.even(material), chances.spread(material));
+                assert!((40.0..1000.0).contains(&even), "{}: {even}", rules.name);
+                assert!((10.0..150.0).contains(&spread), "{}: {spread}", rules.name);
+            }
         }
     }
 

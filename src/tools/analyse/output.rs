@@ -321,6 +321,7 @@ fn score(object: Object, score: Score, position: &Position) -> Object {
 mod tests {
     use super::*;
     use crate::board::CHESS;
+    use crate::eval::{Chances, material};
 
     #[test]
     fn evaluations_are_from_the_view_of_white() {
@@ -333,7 +334,8 @@ mod tests {
         assert_eq!(text(Score::mated(2), &white), "#-1");
         assert_eq!(text(Score::mated(0), &black), "");
         assert_eq!(text(Score::DRAW, &black), "0.00");
-        let plus = text(Score::centipawns(84), &black);
+        let even = Chances::of(&CHESS).even(material(&black)).round() as i32;
+        let plus = text(Score::centipawns(even), &black);
         assert!(
             plus.starts_with("-1.0") || plus.starts_with("-0.9"),
             "{plus}"
