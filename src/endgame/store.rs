@@ -24,7 +24,8 @@ use super::library::Table;
 use super::space::Space;
 
 const MAGIC: &[u8; 8] = b"TESSERAE";
-const VERSION: u16 = 1;
+/// Version 1 had wrong values where one of two pawns could be captured in passing.
+const VERSION: u16 = 2;
 /// What the names of the files end with.
 pub const EXTENSION: &str = "endgame";
 
