@@ -5,6 +5,8 @@
 
 use libfuzzer_sys::fuzz_target;
 
+// The rest of it is for the other target.
+#[allow(dead_code)]
 #[path = "../formats.rs"]
 mod formats;
 

@@ -12,7 +12,6 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Position, Rules};
 use crate::endgame::{Class, MAX_MEN, Stats, Table, Tables, Value, check};
-
 use crate::tools::pgn::{self, read::Found};
 use crate::types::Color;
 
