@@ -4,31 +4,41 @@
 #     nets/learn.sh gardner
 #
 # Generation 0 plays with the linear evaluation, each one after it with the network before, and
-# each network learns from the games of all. The games go to target/learn/GAME, the last network
-# to nets/GAME.net. With the same number of threads it comes out the same every time.
+# each network learns from the games of the last three. The games go to target/learn/GAME, the last network
+# to nets/GAME.net. With the same program and number of threads it comes out the same every time;
+# interrupted, it goes on where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
-# The positions of each generation, in millions.
-generations=(${GENERATIONS:-1 1 1 6})
+# The positions of each generation, in thousands. The smallest boards have less to learn.
+case $game in
+    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 300 400 500 700 1000 3000" ;;
+    *) usual="300 400 500 700 1000 1500 5000" ;;
+esac
+read -ra generations <<<"${GENERATIONS:-$usual}"
 folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
-cargo build --release --quiet
+cargo build --release --locked --quiet
 
 player=(--linear)
 files=()
 for generation in "${!generations[@]}"; do
     file=$folder/$generation.games
     network=$folder/$generation.net
-    "$tessera" selfplay --variant "$game" "${player[@]}" \
-        --positions $((generations[generation] * 1000000)) \
-        --plain --nodes 60 --seed $((generation + 1)) --out "$file"
+    "$tessera" selfplay --variant "$game" "${player[@]}" --threads 2 \
+        --positions $((generations[generation] * 1000)) \
+        --nodes 40 --seed $((generation + 1)) --out "$file"
     files+=("$file")
-    "$tessera" train "${files[@]}" --out "$network" --hidden 128 --buckets 4 --epochs 10 \
-        --scale 200 --result-share 0.1 --foresight 0.6
+    ((generation < 3)) || files=("${files[@]: -3}")
+    "$tessera" train "${files[@]}" --out "$network" --hidden 256 --buckets 4 --epochs 10 \
+        --scale 200 --result-share 0.1 --foresight 0.6 --threads 2 --resume
+    if ((generation > 0)); then
+        "$tessera" duel "$network" "$folder/$((generation - 1)).net" --games 400 --nodes 3000
+    fi
     player=(--network "$network")
 done
 "$tessera" duel "$network" linear --games 400 --nodes 3000
+"$tessera" duel "$network" internal --games 1000 --nodes 3000
 cp "$network" "nets/$game.net"
