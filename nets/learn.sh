@@ -4,9 +4,9 @@
 #     nets/learn.sh gardner
 #
 # Generation 0 plays with the linear evaluation, each one after it with the network before, and
-# each network learns from the games of the last three. The games go to target/learn/GAME, the last network
-# to nets/GAME.net. With the same program and number of threads it comes out the same every time;
-# interrupted, it goes on where it was.
+# each network learns from the games of the last three. The games go to target/learn/GAME, the last
+# network to nets/GAME.net. With the same search it comes out the same every time; interrupted, it
+# goes on where it was. For other GENERATIONS remove that folder first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
