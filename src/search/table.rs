@@ -106,6 +106,8 @@ const ALWAYS_TRIED: usize = 64;
 const MAX_WARMED: usize = 1024;
 /// Ages count modulo this.
 const AGES: u8 = 32;
+/// Slots that one thread is done with sooner than another is started: four megabytes.
+const WORTH_A_THREAD: usize = 1 << 18;
 /// A bound from this search replaces a result that is so many plies deeper, but no more.
 const KEPT: i32 = 4;
 /// What stands for no evaluation in a slot.
@@ -179,10 +181,11 @@ impl Table {
         });
     }
 
-    /// Does something to the first slots, on as many threads as the machine has.
+    /// Does something to the first slots, on as many threads as the machine has; what takes less
+    /// time than to start one, on this.
     fn in_parallel(&self, count: usize, work: impl Fn(&[Slot]) + Sync) {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        let share = count.div_ceil(threads).max(1 << 16);
+        let share = count.div_ceil(threads).max(WORTH_A_THREAD);
         let work = &work;
         let slots = &self.slots[..count.min(self.slots.len())];
         if slots.len() <= share {
