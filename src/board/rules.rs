@@ -183,6 +183,14 @@ impl Rules {
     pub const fn castle_files(&self, wing: Wing) -> Option<CastleFiles> {
         self.castling[wing as usize]
     }
+
+    /// Whether the same men on the same squares are worth the same in another game, once nobody
+    /// can castle: all that is left of the rules is the board and what its pawns can do.
+    pub fn ends_like(&self, other: &Rules) -> bool {
+        self.squares == other.squares
+            && self.second_step == other.second_step
+            && self.promotions == other.promotions
+    }
 }
 
 /// The men of each kind in the first field of a FEN.

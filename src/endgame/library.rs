@@ -156,7 +156,8 @@ impl Tables {
         })
     }
 
-    /// The tables of a game in a folder, and what is wrong with files that look like them.
+    /// The tables in a folder that are of a game, or of one with the same endgames, and what is
+    /// wrong with files that look like them.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -166,11 +167,14 @@ impl Tables {
         for entry in fs::read_dir(folder).map_err(fail)? {
             let path = entry.map_err(fail)?.path();
             let name = path.file_name().and_then(|name| name.to_str());
-            let is_ours = name.is_some_and(|name| {
-                let class = name.strip_prefix(rules.name);
-                let class = class.and_then(|rest| rest.strip_prefix('-'));
-                class.is_some() && path.extension().is_some_and(|end| end == EXTENSION)
-            });
+            let is_ours = path.extension().is_some_and(|end| end == EXTENSION)
+                && name.is_some_and(|name| {
+                    let mut games = Rules::ALL.iter().filter(|other| other.ends_like(rules));
+                    games.any(|game| {
+                        let class = name.strip_prefix(game.name);
+                        class.is_some_and(|rest| rest.starts_with('-'))
+                    })
+                });
             if is_ours {
                 paths.push(path);
             }

@@ -1,5 +1,5 @@
-//! The tables that are small enough to be made when a game is chosen: once for each game and
-//! program, on threads of their own, while others go on.
+//! The tables that are small enough to be made when a game is chosen: once for all games with the
+//! same endgames, on threads of their own, while others go on.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -19,7 +19,7 @@ const MEN: usize = 4;
 /// More threads than this make it no faster: some classes have to wait for others.
 const MAX_THREADS: usize = 4;
 
-/// The tables of one game, as soon as they are there.
+/// The tables of one kind of endgames, as soon as they are there.
 struct Small {
     rules: &'static Rules,
     tables: OnceLock<Tables>,
@@ -35,9 +35,9 @@ impl Small {
         if rules.squares.count() > LARGEST {
             return None;
         }
-        let place = Rules::ALL.iter().position(|other| other.key == rules.key)?;
+        let place = Rules::ALL.iter().position(|other| other.ends_like(rules))?;
         Some(ALL[place].get_or_init(|| Small {
-            rules,
+            rules: Rules::ALL[place],
             tables: OnceLock::new(),
             has_begun: AtomicBool::new(false),
             is_over: Mutex::new(false),

@@ -160,7 +160,7 @@ fn read(mut file: File, rules: &'static Rules) -> Result<Table, String> {
     if header_sum != crc32(&header[..header.len() - 4]) {
         return Err("the checksum of its head is wrong".to_string());
     }
-    if game != rules.name {
+    if Rules::named(&game).is_none_or(|other| !other.ends_like(rules)) {
         return Err(format!("it is for {game}, not for {}", rules.name));
     }
     let class = Class::named(&class).ok_or_else(|| format!("unknown class '{class}'"))?;
