@@ -5,40 +5,51 @@
 #
 # Generation 0 plays with the linear evaluation, each one after it with the network before, and
 # each network learns from the games of the last three. The games go to target/learn/GAME, the last
-# network to nets/GAME.net. With the same search it comes out the same every time; interrupted, it
-# goes on where it was. For other GENERATIONS remove that folder first.
+# network to nets/GAME.net, and what was said on the way to docs/logs/learn-GAME.txt. With the same
+# search it comes out the same every time; interrupted, it goes on where it was. For other
+# GENERATIONS remove that folder first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
 # The positions of each generation, in thousands. The smallest boards have less to learn.
 case $game in
-    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 300 400 500 700 1000 3000" ;;
-    *) usual="300 400 500 700 1000 1500 5000" ;;
+    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000" ;;
+    *) usual="500 1000 2000 10000" ;;
 esac
 read -ra generations <<<"${GENERATIONS:-$usual}"
 folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
 cargo build --release --locked --quiet
+exec > >(tee -a "$folder/log.txt")
+
+# Runs a command of the program, and says what it was and how long it took.
+run() {
+    local begun=$SECONDS
+    echo "\$ tessera $*"
+    "$tessera" "$@"
+    echo "-- $((SECONDS - begun)) s"
+}
 
 player=(--linear)
 files=()
 for generation in "${!generations[@]}"; do
     file=$folder/$generation.games
     network=$folder/$generation.net
-    "$tessera" selfplay --variant "$game" "${player[@]}" --threads 2 \
+    run selfplay --variant "$game" "${player[@]}" --threads 2 \
         --positions $((generations[generation] * 1000)) \
         --nodes 40 --seed $((generation + 1)) --out "$file"
     files+=("$file")
     ((generation < 3)) || files=("${files[@]: -3}")
-    "$tessera" train "${files[@]}" --out "$network" --hidden 256 --buckets 4 --epochs 10 \
+    run train "${files[@]}" --out "$network" --hidden 256 --buckets 4 --epochs 10 \
         --scale 200 --result-share 0.1 --foresight 0.6 --threads 2 --resume
     if ((generation > 0)); then
-        "$tessera" duel "$network" "$folder/$((generation - 1)).net" --games 400 --nodes 3000
+        run duel "$network" "$folder/$((generation - 1)).net" --games 400 --nodes 3000
     fi
     player=(--network "$network")
 done
-"$tessera" duel "$network" linear --games 400 --nodes 3000
-"$tessera" duel "$network" internal --games 1000 --nodes 3000
+run duel "$network" linear --games 400 --nodes 3000
+run duel "$network" internal --games 1000 --nodes 3000
 cp "$network" "nets/$game.net"
+cp "$folder/log.txt" "docs/logs/learn-$game.txt"
