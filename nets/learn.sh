@@ -14,8 +14,8 @@ cd "$(dirname "$0")/.."
 game=${1:?which game? see tessera --help}
 # The positions of each generation, in thousands. The smallest boards have less to learn.
 case $game in
-    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000" ;;
-    *) usual="500 1000 2000 10000" ;;
+    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000 4000" ;;
+    *) usual="500 1000 2000 10000 10000" ;;
 esac
 read -ra generations <<<"${GENERATIONS:-$usual}"
 folder=target/learn/$game
