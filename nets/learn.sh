@@ -22,14 +22,15 @@ folder=target/learn/$game
 tessera=target/release/tessera
 mkdir -p "$folder"
 cargo build --release --locked --quiet
-exec > >(tee -a "$folder/log.txt")
 
-# Runs a command of the program, and says what it was and how long it took.
+# Runs a command of the program, and says what it was and how long it took, here and in the log.
 run() {
     local begun=$SECONDS
-    echo "\$ tessera $*"
-    "$tessera" "$@"
-    echo "-- $((SECONDS - begun)) s"
+    {
+        echo "\$ tessera $*"
+        "$tessera" "$@"
+        echo "-- $((SECONDS - begun)) s"
+    } | tee -a "$folder/log.txt"
 }
 
 player=(--linear)

@@ -106,7 +106,7 @@ const ALWAYS_TRIED: usize = 64;
 const MAX_WARMED: usize = 1024;
 /// Ages count modulo this.
 const AGES: u8 = 32;
-/// Slots that one thread is done with sooner than another is started: four megabytes.
+/// Slots that are too few to start a thread for: four megabytes.
 const WORTH_A_THREAD: usize = 1 << 18;
 /// A bound from this search replaces a result that is so many plies deeper, but no more.
 const KEPT: i32 = 4;
@@ -181,8 +181,8 @@ impl Table {
         });
     }
 
-    /// Does something to the first slots, on as many threads as the machine has; what takes less
-    /// time than to start one, on this.
+    /// Does something to the first slots, on as many threads as the machine has, or on this one
+    /// if they are few.
     fn in_parallel(&self, count: usize, work: impl Fn(&[Slot]) + Sync) {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let share = count.div_ceil(threads).max(WORTH_A_THREAD);
