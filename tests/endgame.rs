@@ -292,6 +292,42 @@ fn a_build_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn a_build_may_leave_out_what_cannot_come_up() {
+    let folder = Folder::new("from");
+    let path = folder.0.display().to_string();
+    let build = |from: &str| {
+        let order = ["endgame", "build", "--variant", "gardner", "--men", "4"];
+        run(&[&order[..], &["--from", from, "--dir", &path]].concat())
+    };
+    // A rook each; then what a pawn may become instead of one of them.
+    let (text, is_well) = build("k3r/5/5/5/1R2K w - - 0 1");
+    assert!(is_well && text.contains(" 2 of them made now"), "{text}");
+    let (text, is_well) = build("k3p/p4/5/5/1R2K w - - 0 1");
+    assert!(
+        !is_well && text.is_empty(),
+        "a pawn cannot be there: {text}"
+    );
+    let (text, is_well) = build("k4/4p/5/5/1R2K w - - 0 1");
+    assert!(is_well && text.contains(" 8 of them made now"), "{text}");
+    let probe = |fen: &str| {
+        run(&[
+            "endgame",
+            "probe",
+            fen,
+            "--variant",
+            "gardner",
+            "--dir",
+            &path,
+        ])
+    };
+    let (text, is_well) = probe("k4/4p/5/5/1R2K w - - 0 1");
+    assert!(is_well && text.lines().count() > 5, "{text}");
+    assert!(!probe("k3b/5/5/5/B3K w - - 0 1").1, "no bishop for White");
+    let (_, is_well) = build("start");
+    assert!(is_well);
+}
+
+#[test]
 fn a_review_finds_what_was_given_away() {
     let folder = Folder::new("review");
     let file = folder.0.join("games.pgn");

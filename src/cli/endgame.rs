@@ -11,7 +11,7 @@ use std::time::Instant;
 use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Position, Rules};
-use crate::endgame::{Class, MAX_MEN, Stats, Table, Tables, Value, check};
+use crate::endgame::{Class, Stats, Table, Tables, Value, check, max_men};
 use crate::tools::pgn::{self, read::Found};
 use crate::types::Color;
 
@@ -26,8 +26,10 @@ tessera endgame review FILE… [OPTIONS]  which moves of the games in PGN files 
                                     a draw that the tables know
 
     --variant NAME              the game [default: chess]
-    --men N                     classes of up to N men, the kings included: 3 to 5
+    --men N                     classes of up to N men, the kings included: 3 to 6, on 8x8 to 5
                                 [default: 4, on 8x8 3]
+    --from FEN                  'build' makes only classes that can still come up from this
+                                position, or from the 'start'
     --dir FOLDER                where the tables are; 'build' needs it, and goes on where it was
                                 interrupted; the others make them in memory without it
     --class NAME                only this one, such as KQKR
@@ -41,6 +43,7 @@ To play with the tables of a folder: setoption name EndgamePath value FOLDER.
 struct Order {
     rules: &'static Rules,
     men: usize,
+    from: Option<Position>,
     folder: Option<PathBuf>,
     class: Option<Class>,
     longest: Option<usize>,
@@ -52,24 +55,20 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let mut order = Order {
         rules: &CHESS,
         men: 0,
+        from: None,
         folder: None,
         class: None,
         longest: None,
         step: 1,
         threads: all_threads(),
     };
-    let mut words = Vec::new();
+    let (mut words, mut from) = (Vec::new(), None);
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
             Arg::Long("variant") => order.rules = rules_named(&parser.value()?.string()?)?,
-            Arg::Long("men") => {
-                order.men = number(&mut parser, "--men", 3)?;
-                if order.men > MAX_MEN {
-                    let message = format!("--men takes no more than {MAX_MEN}");
-                    return Err(Failure::Usage(message));
-                }
-            }
+            Arg::Long("men") => order.men = number(&mut parser, "--men", 3)?,
+            Arg::Long("from") => from = Some(parser.value()?.string()?),
             Arg::Long("dir") => order.folder = Some(PathBuf::from(parser.value()?)),
             Arg::Long("class") => {
                 let name = parser.value()?.string()?;
@@ -84,6 +83,18 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         }
     }
     let usage = |text: &str| Failure::Usage(format!("{text}\n\n{}", HELP.trim_end()));
+    if order.men() > max_men(order.rules) {
+        let (name, most) = (order.rules.name, max_men(order.rules));
+        return Err(usage(&format!("--men takes no more than {most} in {name}")));
+    }
+    if let Some(fen) = from {
+        let fen = if fen == "start" {
+            order.rules.start
+        } else {
+            &fen
+        };
+        order.from = Some(position(order.rules, fen)?);
+    }
     let Some((verb, rest)) = words.split_first() else {
         return Err(usage("endgame needs to know what to do"));
     };
@@ -115,9 +126,16 @@ impl Order {
     /// Works out the tables that are missing, with a bar, and writes each into the folder as soon
     /// as it is done.
     fn complete(&self, tables: &mut Tables, folder: Option<&Path>) -> Result<(), Failure> {
-        let total = tables.missing(self.men()).len() as u64;
-        let bar = progress_bar(total, "{bar:32} {pos}/{len} classes, {msg}, {eta} left");
-        let made = tables.complete(self.men(), self.threads, |table| {
+        let classes = match &self.from {
+            None => Class::all(self.rules, self.men()),
+            Some(position) => Class::all_from(position, self.men()),
+        };
+        let total = classes.iter().filter(|class| !tables.has(class)).count();
+        let bar = progress_bar(
+            total as u64,
+            "{bar:32} {pos}/{len} classes, {msg}, {eta} left",
+        );
+        let made = tables.complete(classes, self.threads, |table| {
             if let Some(folder) = folder {
                 table.write(folder)?;
             }
@@ -188,10 +206,6 @@ const SIDES: &str = "       won      drawn       lost";
 
 fn stats(order: &Order) -> Result<(), Failure> {
     let tables = order.tables()?;
-    print(&format!(
-        "{:5} {:>32} | {:>32} | longest mate\n{:5} {SIDES} | {SIDES} |\n",
-        "class", "white to move", "black to move", ""
-    ))?;
     let wanted = tables
         .tables()
         .iter()
@@ -203,6 +217,11 @@ fn stats(order: &Order) -> Result<(), Failure> {
         rows.sort_by_key(|(_, stats)| Reverse(stats.longest));
         rows.truncate(count);
     }
+    let width = tables.men().max(5);
+    print(&format!(
+        "{:width$} {:>32} | {:>32} | longest mate\n{:width$} {SIDES} | {SIDES} |\n",
+        "class", "white to move", "black to move", ""
+    ))?;
     for (class, stats) in rows {
         let half = |side: usize| {
             let [win, draw, loss] = [&stats.wins, &stats.draws, &stats.losses].map(|all| all[side]);
@@ -213,7 +232,11 @@ fn stats(order: &Order) -> Result<(), Failure> {
             None => "  -".to_string(),
         };
         let name = class.to_string();
-        print(&format!("{name:5} {} | {} | {mate}\n", half(0), half(1)))?;
+        print(&format!(
+            "{name:width$} {} | {} | {mate}\n",
+            half(0),
+            half(1)
+        ))?;
     }
     Ok(())
 }
@@ -242,13 +265,18 @@ fn verify(order: &Order) -> Result<(), Failure> {
     ))
 }
 
+fn position(rules: &'static Rules, fen: &str) -> Result<Position, Failure> {
+    let position = Position::from_fen(rules, fen);
+    position.map_err(|error| Failure::Failed(format!("{fen}: {error}")))
+}
+
 fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
-    let position = Position::from_fen(order.rules, fen);
-    let position = position.map_err(|error| Failure::Failed(format!("{fen}: {error}")))?;
+    let position = position(order.rules, fen)?;
     let men = position.occupied().count() as usize;
     let needed = if order.folder.is_none() {
-        if men > MAX_MEN {
-            let message = format!("{men} men are too many: {MAX_MEN} at most");
+        let most = max_men(order.rules);
+        if men > most {
+            let message = format!("{men} men are too many: {most} at most");
             return Err(Failure::Failed(message));
         }
         men.max(3)
@@ -257,6 +285,7 @@ fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
     };
     let tables = Order {
         men: needed,
+        from: Some(position),
         folder: order.folder.clone(),
         class: None,
         ..*order

@@ -9,7 +9,17 @@ use crate::board::{Position, Rules};
 use crate::types::{Color, Piece, PieceType};
 
 /// No class has more men than this, the kings included.
-pub const MAX_MEN: usize = 5;
+pub const MAX_MEN: usize = 6;
+
+/// No class that can be worked out on a board has more men: on 8x8, positions of six could not
+/// be numbered by 32 bits.
+pub fn max_men(rules: &Rules) -> usize {
+    if rules.squares.count() > 36 {
+        5
+    } else {
+        MAX_MEN
+    }
+}
 
 /// The men of both sides beside the kings. The side with more of them, or with the stronger
 /// ones, is White: the others are the same with the colours swapped.
@@ -73,6 +83,18 @@ impl Class {
         all
     }
 
+    /// Those that can still come up from a position, in the same order.
+    pub fn all_from(position: &Position, men: usize) -> Vec<Class> {
+        let mut all = Class::all(position.rules(), men);
+        all.retain(|class| {
+            let [first, second] = class.sides.each_ref().map(counts);
+            let can = |color: Color, men| can_become(position, color, men);
+            can(Color::White, first) && can(Color::Black, second)
+                || can(Color::Black, first) && can(Color::White, second)
+        });
+        all
+    }
+
     /// Reads `KQKR`.
     pub fn named(name: &str) -> Option<Class> {
         let rest = name.strip_prefix('K')?;
@@ -129,6 +151,18 @@ fn counts(side: &Men) -> [u32; 6] {
         counts[kind.index()] += 1;
     }
     counts
+}
+
+/// Whether the men of one side can come down to these by captures and promotions.
+fn can_become(position: &Position, color: Color, men: [u32; 6]) -> bool {
+    let had = PieceType::ALL.map(|kind| position.men(color, kind).count());
+    // Pawns come first.
+    let ([pawns, pieces @ ..], [had_pawns, had_pieces @ ..]) = (men, had);
+    let more = pieces
+        .iter()
+        .zip(had_pieces)
+        .map(|(now, before)| now.saturating_sub(before));
+    pawns + more.sum::<u32>() <= had_pawns
 }
 
 impl fmt::Display for Class {
@@ -194,6 +228,31 @@ mod tests {
         assert_eq!(names("gardner", 5).len(), 35 + 110);
         // No bishops.
         assert_eq!(names("losalamos", 4).len(), 4 + 10 + 10);
+        assert_eq!(names("4x5chess", 6).len(), 35 + 110 + 365);
+    }
+
+    #[test]
+    fn a_position_leads_to_some_classes_only() {
+        let from = |game: &str, fen: &str, men| {
+            let rules = Rules::named(game).expect("a game");
+            let position = Position::from_fen(rules, fen).expect("a position");
+            let all = Class::all_from(&position, men);
+            all.iter().map(Class::to_string).collect::<Vec<_>>()
+        };
+        let ending = from("gardner", "k4/p4/5/4P/R3K w - - 0 1", 4);
+        // A rook and a second one for White, or whatever the pawns become.
+        let expected = "KQK KRK KBK KNK KPK KQRK KQKQ KQKR KQKB KQKN KRRK KRBK KRNK KRKR KRKB KRKN \
+                        KBKB KBKN KNKN KQKP KRPK KRKP KBKP KNKP KPKP";
+        assert_eq!(ending.join(" "), expected);
+        let start = Rules::named("microchess").expect("a game").start;
+        let micro = from("microchess", start, 6);
+        let six = micro.iter().filter(|name| name.len() == 6).count();
+        // Sides of two and two, of three and one, of four against a king.
+        assert_eq!(six, 78 + 65 + 5);
+        assert_eq!(
+            from("gardner", Rules::named("gardner").expect("a game").start, 5).len(),
+            145
+        );
     }
 
     #[test]
@@ -201,7 +260,7 @@ mod tests {
         for class in Class::all(&CHESS, 5) {
             assert_eq!(Class::named(&class.to_string()), Some(class));
         }
-        for wrong in ["", "K", "KK?", "KRKQ", "QKK", "KPQK", "KQQQQK", "kqk"] {
+        for wrong in ["", "K", "KK?", "KRKQ", "QKK", "KPQK", "KQQQQQK", "kqk"] {
             assert_eq!(Class::named(wrong), None, "{wrong}");
         }
     }

@@ -80,32 +80,25 @@ impl Tables {
         tell: impl Fn(&Class) -> bool + Sync,
     ) -> Result<Tables, String> {
         let mut tables = Tables::new(rules);
-        tables.complete(men, threads, |table| {
+        tables.complete(Class::all(rules, men), threads, |table| {
             let goes_on = tell(&table.class);
             goes_on.then_some(()).ok_or_else(|| "stopped".to_string())
         })?;
         Ok(tables)
     }
 
-    /// The classes of up to so many men that are not there yet, in the order in which they can be
-    /// worked out.
-    pub fn missing(&self, men: usize) -> Vec<Class> {
-        let mut classes = Class::all(self.rules, men);
-        classes.retain(|class| !self.places.contains_key(&class.material()));
-        classes
-    }
-
-    /// Works out what is missing. `done` gets each table as soon as it is there.
+    /// Works out those of some classes that are not there yet, in the order of [`Class::all`].
+    /// `done` gets each table as soon as it is there.
     ///
     /// # Errors
     /// A mate takes too long to be kept, or what `done` says.
     pub fn complete(
         &mut self,
-        men: usize,
+        mut classes: Vec<Class>,
         threads: usize,
         done: impl Fn(&Table) -> Result<(), String> + Sync,
     ) -> Result<(), String> {
-        let classes = self.missing(men);
+        classes.retain(|class| !self.has(class));
         let stage = |class: &Class| (class.men(), class.pawns());
         // Those with equally many men and pawns do not lead to each other.
         for classes in classes.chunk_by(|a, b| stage(a) == stage(b)) {
@@ -188,6 +181,10 @@ impl Tables {
             }
         }
         Ok((tables, problems))
+    }
+
+    pub fn has(&self, class: &Class) -> bool {
+        self.places.contains_key(&class.material())
     }
 
     /// Adds a table, or replaces that of the same class.

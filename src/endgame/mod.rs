@@ -19,7 +19,7 @@ mod store;
 
 use std::cmp::Ordering;
 
-pub use class::{Class, MAX_MEN};
+pub use class::{Class, MAX_MEN, max_men};
 pub use library::{Table, Tables};
 pub use small::Endgames;
 pub use stats::{Fault, Stats, check};
