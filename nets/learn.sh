@@ -12,10 +12,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 game=${1:?which game? see tessera --help}
-# The positions of each generation, in thousands. The smallest boards have less to learn.
+# The positions of each generation, in thousands: smaller boards have less to learn. And how many
+# games, of how many nodes a move, tell what its scores mean: on small boards most are drawn.
 case $game in
-    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000 4000" ;;
-    *) usual="500 1000 2000 10000 10000" ;;
+    4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000 4000" telling="1000 3000" ;;
+    gardner | baby | mallett) usual="500 1000 2000 5000 5000" telling="1000 3000" ;;
+    *) usual="500 1000 2000 10000 10000" telling="400 5000" ;;
 esac
 read -ra generations <<<"${GENERATIONS:-$usual}"
 folder=target/learn/$game
@@ -52,5 +54,10 @@ for generation in "${!generations[@]}"; do
 done
 run duel "$network" linear --games 400 --nodes 3000
 run duel "$network" internal --games 1000 --nodes 3000
+# The numbers for src/eval/wdl.rs.
+read -r games nodes <<<"$telling"
+run selfplay --variant "$game" "${player[@]}" --threads 2 \
+    --games "$games" --nodes "$nodes" --seed 901 --out "$folder/chances.games"
+run data chances "$folder/chances.games"
 cp "$network" "nets/$game.net"
 cp "$folder/log.txt" "docs/logs/learn-$game.txt"
