@@ -33,6 +33,9 @@ rule is left out. Both questions are worked on at once, on two threads.
     --memory MB                 for the proof [default: 4096]
 ";
 
+/// For the searches of one question: neighbouring positions have much in common.
+const TABLE_MEGABYTES: usize = 64;
+
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let (mut rules, mut fen, mut folder) = (&CHESS, None, None);
     let (mut hours, mut nodes, mut megabytes) = (0.1, 500, 4096);
@@ -67,7 +70,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     };
     let endgames = Endgames::of(rules, files);
     let solo = || -> Result<Solo, Failure> {
-        let solo = Solo::new(1, network::built_in(rules)).map_err(Failure::Failed)?;
+        let solo = Solo::new(TABLE_MEGABYTES, network::built_in(rules)).map_err(Failure::Failed)?;
         Ok(solo.with_endgames(&endgames))
     };
     let mut solos = [solo()?, solo()?];
@@ -134,7 +137,11 @@ fn words(progress: &Progress) -> String {
     let Progress {
         positions,
         lost,
+        reached,
         open,
     } = progress;
-    format!("{positions} positions, {lost} of them lost for the defender, {open} open")
+    format!(
+        "{positions} positions, {lost} of them lost for the defender; the answers lead to \
+         {reached}, {open} of them open"
+    )
 }

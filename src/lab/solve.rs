@@ -50,7 +50,9 @@ pub struct Progress {
     pub positions: usize,
     /// Positions that the defender has lost.
     pub lost: usize,
-    /// Positions whose moves have not been looked at.
+    /// Positions that the present answers lead to, at the last look.
+    pub reached: usize,
+    /// Those of them whose moves have not been looked at.
     pub open: usize,
 }
 
@@ -137,6 +139,7 @@ pub struct Proof<'a> {
     /// Positions with the attacker to move that have not been looked at, the most doubtful first.
     open: BinaryHeap<(i16, Id)>,
     walks: u32,
+    reached: usize,
     lost: usize,
     search_nodes: u64,
     /// No more positions than this.
@@ -176,6 +179,7 @@ impl<'a> Proof<'a> {
             children: Vec::new(),
             open: BinaryHeap::new(),
             walks: 0,
+            reached: 0,
             lost: 0,
             search_nodes,
             room: megabytes.saturating_mul(1 << 20) / BYTES,
@@ -198,12 +202,12 @@ impl<'a> Proof<'a> {
             if self.nodes[root as usize].is_lost {
                 return Verdict::Wins;
             }
-            let walked = self.walk(root);
+            self.reached = self.walk(root);
             if self.open.is_empty() {
                 return Verdict::IsHeld;
             }
             // The longer the walk was, the more is done before the next.
-            for _ in 0..walked.max(SHORT_WALK) {
+            for _ in 0..self.reached.max(SHORT_WALK) {
                 if self.nodes[root as usize].is_lost {
                     return Verdict::Wins;
                 }
@@ -256,6 +260,7 @@ impl<'a> Proof<'a> {
         Progress {
             positions: self.nodes.len(),
             lost: self.lost,
+            reached: self.reached,
             open: self.open.len(),
         }
     }
@@ -368,7 +373,7 @@ impl<'a> Proof<'a> {
                     let known = known.map(|&known| &self.nodes[known as usize]);
                     match known {
                         Some(node) if node.is_lost => {}
-                        Some(node) if node.is_expanded => {
+                        Some(_) => {
                             // It has stood so far.
                             candidates.insert(0, (mv, next));
                         }
@@ -380,10 +385,7 @@ impl<'a> Proof<'a> {
         let Some(&first) = candidates.first() else {
             return false;
         };
-        let is_known = |next: &Position| {
-            let id = self.ids.get(&Packed::new(next));
-            id.is_some_and(|&id| self.nodes[id as usize].is_expanded)
-        };
+        let is_known = |next: &Position| self.ids.contains_key(&Packed::new(next));
         let mut worry = self.nodes[id as usize].worry;
         let (_, next) = if candidates.len() == 1 || is_known(&first.1) {
             first
