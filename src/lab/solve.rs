@@ -374,7 +374,7 @@ impl<'a> Proof<'a> {
                     match known {
                         Some(node) if node.is_lost => {}
                         Some(_) => {
-                            // It has stood so far.
+                            // It belongs to the proof already, and is not refuted.
                             candidates.insert(0, (mv, next));
                         }
                         _ => candidates.push((mv, next)),
