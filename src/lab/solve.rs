@@ -16,7 +16,9 @@
 //! ```
 //!
 //! A search with few nodes says which answer to try first, and which of them to doubt most: those are
-//! looked at before the others, for what rests on a bad answer is work for nothing. Now and then the
+//! looked at before the others, for what rests on a bad answer is work for nothing. So the search gets
+//! more nodes near the first position, and more again each time an answer is refuted; and where the
+//! attacker seems to win, its best move is tried alone before all others are. Now and then the
 //! positions are walked through from the first one on, answer by answer: what no answer leads to any
 //! more is left alone, and when nothing is open on the way, the proof is complete. The
 //! search has no part in it. Positions
@@ -109,16 +111,20 @@ const NOBODY: Id = Id::MAX;
 struct Node {
     position: Position,
     is_lost: bool,
-    /// Its moves have been looked at.
+    /// All its moves have been looked at.
     is_expanded: bool,
     /// What the attacker may hope for here, in centipawns, as far as a search has seen.
     worry: i16,
+    /// How many plies after the first position it came up.
+    ply: u16,
+    /// Of the defender's positions: how many answers were tried before this one.
+    refuted: u8,
     /// The last walk that came here.
     walk: u32,
     /// Of the defender's positions: the answer.
     answer: Id,
-    /// Of the attacker's: where in `children` those begin that its moves lead to, and how many
-    /// they are.
+    /// Of the attacker's: where in `children` those begin that its moves lead to, as far as they
+    /// have been looked at, and how many they are.
     first_child: u32,
     count: u16,
     /// Where it is led to from, as a list in `links`.
@@ -154,8 +160,18 @@ enum Leaf {
 }
 
 const END: u32 = u32::MAX;
-/// At least so many positions are looked at before the next walk.
+/// Up to so many plies from the first position, searches get more nodes: twice as many for every two
+/// plies nearer.
+const NEAR: u16 = 12;
+const MOST_DOUBLINGS: u16 = 6;
+/// From this worry on the attacker seems to win.
+const HOPE: i16 = 300;
+/// Positions where the best move was not enough are looked at again among those that seem level.
+const LATER: i16 = 0;
+/// At least so many positions are looked at before the next walk, and one for so many that were walked
+/// through: to look at one takes as long as that, and far longer where much is searched.
 const SHORT_WALK: usize = 1000;
+const STEPS: usize = 100;
 /// What a position takes, with its place in the map and its links: about this.
 const BYTES: usize = 2 * size_of::<Node>();
 
@@ -193,7 +209,7 @@ impl<'a> Proof<'a> {
             Leaf::Held => return Verdict::IsHeld,
             Leaf::Unknown => {}
         }
-        let root = self.node(root).0;
+        let root = self.node(root, 0).0;
         if self.nodes[root as usize].position.side() != self.attacker && !self.choose(root) {
             self.lose(root);
         }
@@ -207,7 +223,7 @@ impl<'a> Proof<'a> {
                 return Verdict::IsHeld;
             }
             // The longer the walk was, the more is done before the next.
-            for _ in 0..self.reached.max(SHORT_WALK) {
+            for _ in 0..SHORT_WALK.max(self.reached / STEPS) {
                 if self.nodes[root as usize].is_lost {
                     return Verdict::Wins;
                 }
@@ -241,16 +257,17 @@ impl<'a> Proof<'a> {
                 continue;
             }
             walked += 1;
-            if node.position.side() != self.attacker {
-                if node.answer != NOBODY {
-                    ahead.push(node.answer);
+            if node.position.side() == self.attacker {
+                if !node.is_expanded {
+                    let is_new = node.count == 0;
+                    let doubt = if is_new { node.worry } else { LATER };
+                    self.open.push((doubt, id));
                 }
-            } else if node.is_expanded {
                 let start = node.first_child as usize;
                 let children = start..start + usize::from(node.count);
                 ahead.extend(&self.children[children]);
-            } else {
-                self.open.push((node.worry, id));
+            } else if node.answer != NOBODY {
+                ahead.push(node.answer);
             }
         }
         walked
@@ -286,8 +303,8 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// The node of a position, and whether it is new.
-    fn node(&mut self, position: &Position) -> (Id, bool) {
+    /// The node of a position that comes up so many plies after the first, and whether it is new.
+    fn node(&mut self, position: &Position, ply: u16) -> (Id, bool) {
         match self.ids.entry(Packed::new(position)) {
             Entry::Occupied(entry) => (*entry.get(), false),
             Entry::Vacant(entry) => {
@@ -298,6 +315,8 @@ impl<'a> Proof<'a> {
                     is_lost: false,
                     is_expanded: false,
                     worry: 0,
+                    ply,
+                    refuted: 0,
                     walk: 0,
                     answer: NOBODY,
                     first_child: 0,
@@ -315,27 +334,33 @@ impl<'a> Proof<'a> {
         *list = self.links.len() as u32 - 1;
     }
 
-    /// Looks at all moves of the attacker.
+    /// Looks at the moves of the attacker: where it seems to win, at the best one alone, which may be
+    /// enough, and at all of them when the position comes up again.
     fn expand(&mut self, id: Id) {
-        let node = &mut self.nodes[id as usize];
+        let node = &self.nodes[id as usize];
         if node.is_lost || node.is_expanded {
             return;
         }
-        node.is_expanded = true;
-        let position = node.position;
-        let moves = position.legal_moves();
-        let children: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
-        let mut unknown = Vec::new();
-        for child in &children {
-            match self.leaf(child) {
+        let Node { position, ply, .. } = *node;
+        let is_hopeful = node.worry >= HOPE && node.count == 0;
+        let mut children: Vec<(Move, Position)> = Vec::new();
+        for &mv in &position.legal_moves() {
+            let child = position.play(mv);
+            match self.leaf(&child) {
                 Leaf::Lost => return self.lose(id),
                 Leaf::Held => {}
-                Leaf::Unknown => unknown.push(child),
+                Leaf::Unknown => children.push((mv, child)),
             }
         }
+        let are_all = !is_hopeful || children.len() < 2;
+        if !are_all {
+            let best = self.best(id, &children).0;
+            children = vec![best];
+            self.open.push((LATER, id));
+        }
         let start = self.children.len();
-        for child in unknown {
-            let (child, is_new) = self.node(child);
+        for (_, child) in &children {
+            let (child, is_new) = self.node(child, ply.saturating_add(1));
             self.link(id, child);
             self.children.push(child);
             if is_new {
@@ -350,8 +375,31 @@ impl<'a> Proof<'a> {
             }
         }
         let node = &mut self.nodes[id as usize];
+        node.is_expanded = are_all;
         node.first_child = start as u32;
         node.count = (self.children.len() - start) as u16;
+    }
+
+    /// The best of some moves, and what it is worth to who makes it, as far as a search sees.
+    fn best(&mut self, id: Id, moves: &[(Move, Position)]) -> ((Move, Position), i16) {
+        let limits = Limits {
+            nodes: Some(self.effort(id)),
+            moves: moves.iter().map(|&(mv, _)| mv).collect(),
+            ..Limits::default()
+        };
+        let game = Game::new(self.nodes[id as usize].position);
+        let line = self.solo.search(&game, limits).expect("a legal move");
+        let found = moves.iter().find(|&&(mv, _)| mv == line.moves[0]);
+        (*found.unwrap_or(&moves[0]), line.score.value() as i16)
+    }
+
+    /// How many nodes the search for an answer may take. Much rests on those near the first position,
+    /// and they are few.
+    fn effort(&self, id: Id) -> u64 {
+        let node = &self.nodes[id as usize];
+        let nearness = NEAR.saturating_sub(node.ply) / 2;
+        let doublings = (nearness + u16::from(node.refuted)).min(MOST_DOUBLINGS);
+        self.search_nodes.saturating_mul(1 << doublings)
     }
 
     /// Finds an answer of the defender, and returns whether there is one.
@@ -359,6 +407,8 @@ impl<'a> Proof<'a> {
         let position = self.nodes[id as usize].position;
         let moves = position.legal_moves();
         let mut candidates: Vec<(Move, Position)> = Vec::new();
+        // The least doubtful of those that belong to the proof already.
+        let mut known: Option<(i16, Position)> = None;
         for &mv in &moves {
             let next = position.play(mv);
             match self.leaf(&next) {
@@ -367,43 +417,35 @@ impl<'a> Proof<'a> {
                     self.nodes[id as usize].answer = NOBODY;
                     return true;
                 }
-                Leaf::Lost => {}
-                Leaf::Unknown => {
-                    let known = self.ids.get(&Packed::new(&next));
-                    let known = known.map(|&known| &self.nodes[known as usize]);
-                    match known {
-                        Some(node) if node.is_lost => {}
-                        Some(_) => {
-                            // It belongs to the proof already, and is not refuted.
-                            candidates.insert(0, (mv, next));
-                        }
-                        _ => candidates.push((mv, next)),
-                    }
+                Leaf::Lost => continue,
+                Leaf::Unknown => {}
+            }
+            if let Some(&there) = self.ids.get(&Packed::new(&next)) {
+                let node = &self.nodes[there as usize];
+                if node.is_lost {
+                    continue;
+                }
+                if node.worry < known.map_or(HOPE, |(worry, _)| worry) {
+                    known = Some((node.worry, next));
                 }
             }
+            candidates.push((mv, next));
         }
-        let Some(&first) = candidates.first() else {
+        let Some(&(_, only)) = candidates.first() else {
             return false;
         };
-        let is_known = |next: &Position| self.ids.contains_key(&Packed::new(next));
         let mut worry = self.nodes[id as usize].worry;
-        let (_, next) = if candidates.len() == 1 || is_known(&first.1) {
-            first
+        let next = if let Some((_, next)) = known {
+            next
+        } else if candidates.len() == 1 {
+            only
         } else {
-            let limits = Limits {
-                nodes: Some(self.search_nodes),
-                moves: candidates.iter().map(|&(mv, _)| mv).collect(),
-                ..Limits::default()
-            };
-            let line = self.solo.search(&Game::new(position), limits);
-            if let Some(line) = &line {
-                worry = -line.score.value() as i16;
-            }
-            let best = line.map(|line| line.moves[0]);
-            let found = candidates.iter().find(|&&(mv, _)| Some(mv) == best);
-            *found.unwrap_or(&first)
+            let ((_, best), score) = self.best(id, &candidates);
+            worry = -score;
+            best
         };
-        let (answer, is_new) = self.node(&next);
+        let ply = self.nodes[id as usize].ply.saturating_add(1);
+        let (answer, is_new) = self.node(&next, ply);
         self.nodes[id as usize].answer = answer;
         self.link(id, answer);
         let node = &mut self.nodes[answer as usize];
@@ -435,9 +477,14 @@ impl<'a> Proof<'a> {
                     continue;
                 }
                 // The attacker comes here; the defender looks for another way.
-                let is_attackers = before.position.side() == self.attacker;
-                if is_attackers || before.answer == id && !self.choose(parent) {
+                if before.position.side() == self.attacker {
                     lost.push(parent);
+                } else if before.answer == id {
+                    let refuted = &mut self.nodes[parent as usize].refuted;
+                    *refuted = refuted.saturating_add(1);
+                    if !self.choose(parent) {
+                        lost.push(parent);
+                    }
                 }
             }
         }
