@@ -29,7 +29,8 @@ rule is left out. Both questions are worked on at once, on two threads.
     --fen FEN                   the position [default: the start of the game]
     --hours H                   give up after so many hours [default: 0.1]
     --dir FOLDER                tables of 'tessera endgame build'
-    --nodes N                   for the searches that suggest answers [default: 500]
+    --nodes N                   for the searches that suggest answers; more where much rests on
+                                one, up to 64 times [default: 500]
     --memory MB                 for the proof [default: 4096]
 ";
 

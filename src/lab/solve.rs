@@ -168,8 +168,8 @@ const MOST_DOUBLINGS: u16 = 6;
 const HOPE: i16 = 300;
 /// Positions where the best move was not enough are looked at again among those that seem level.
 const LATER: i16 = 0;
-/// At least so many positions are looked at before the next walk, and one for so many that were walked
-/// through: to look at one takes as long as that, and far longer where much is searched.
+/// At least so many positions are looked at before the next walk, and at least one for so many that were
+/// walked through in the last.
 const SHORT_WALK: usize = 1000;
 const STEPS: usize = 100;
 /// What a position takes, with its place in the map and its links: about this.
