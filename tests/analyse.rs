@@ -409,3 +409,36 @@ fn a_thousand_games_need_no_more_memory_than_three_hundred() {
     println!("{few} kB for 300 games, {many} kB for 1,000");
     assert!(many < few + few / 5);
 }
+
+#[test]
+fn what_is_written_says_which_game_it_is() {
+    let folder = Folder::new("named");
+    folder.write("gardner.pgn", "1. a3 b3 *\n");
+    let text = folder.good("gardner.pgn --nodes 100");
+    assert!(text.contains("[Variant \"gardner\"]"), "{text}");
+    folder.write("again.pgn", &text);
+    let again = folder.good("again.pgn --nodes 100");
+    assert_eq!(again, text);
+}
+
+#[test]
+fn nobody_has_to_listen() {
+    let folder = Folder::new("deaf");
+    folder.write("games.pgn", "1. e4 *\n\n1. e5 *\n\n1. e6 *\n\n1. d4 *\n");
+    // Complaints that nobody reads stop nothing.
+    let mut deaf = folder.command("games.pgn --nodes 100 --out out.pgn");
+    let mut deaf = deaf
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(deaf.stderr.take());
+    assert_eq!(deaf.wait().expect("an end").code(), Some(1));
+    assert_eq!(folder.read("out.pgn").matches("[%eval").count(), 2);
+    // A page is written to its end, also when nobody reads the text.
+    let mut deaf = folder.command("games.pgn --nodes 100 --html page.html --format pgn");
+    let deaf = deaf.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut deaf = deaf.spawn().expect("the program runs");
+    drop(deaf.stdout.take());
+    assert_eq!(deaf.wait().expect("an end").code(), Some(1));
+    assert!(folder.read("page.html").trim_end().ends_with("</html>"));
+}

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use lexopt::{Arg, Parser, ValueExt};
 
-use crate::search::{Limits, MAX_THREADS};
+use crate::search::Limits;
 use crate::tools::analyse::journal::Journal;
 use crate::tools::analyse::judge::{Judged, Summary};
 use crate::tools::analyse::output::Format;
@@ -20,7 +20,7 @@ use crate::tools::analyse::{self, Analysed, Event, Plan, graph};
 use crate::types::MoveList;
 use crate::uci::VERSION;
 
-use super::{Failure, all_threads, number, print, progress_bar, rules_named};
+use super::{Failure, all_threads, number, print, progress_bar, remark, rules_named, thread_count};
 
 pub(super) const HELP: &str = "\
 tessera analyse FILE… [OPTIONS]
@@ -87,7 +87,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         };
         if let Some(trouble) = trouble {
             troubles += 1;
-            bar.suspend(|| eprintln!("{trouble}"));
+            bar.suspend(|| remark(&format!("{trouble}\n")));
         }
         Ok(())
     });
@@ -139,7 +139,7 @@ fn read_options(parser: &mut Parser) -> Result<Option<Options>, Failure> {
             }
             Arg::Long("lines") => plan.lines = number(parser, "--lines", 1)?,
             Arg::Long("variant") => plan.rules = Some(rules_named(&parser.value()?.string()?)?),
-            Arg::Long("threads") => plan.threads = number(parser, "--threads", 1)?,
+            Arg::Long("threads") => plan.threads = thread_count(parser)?,
             Arg::Long("hash") => plan.megabytes = Some(number(parser, "--hash", 1)?),
             Arg::Long("suite") => plan.is_suite = true,
             Arg::Long("out") => options.out = Some(parser.value()?.into()),
@@ -155,7 +155,6 @@ fn read_options(parser: &mut Parser) -> Result<Option<Options>, Failure> {
     if plan.files.is_empty() {
         return Err(Failure::Usage("analyse needs a file".to_string()));
     }
-    plan.threads = plan.threads.min(MAX_THREADS);
     plan.lines = plan.lines.min(MoveList::CAPACITY);
     if !plan.limits.is_bounded() {
         plan.limits.nodes = Some(NODES);
@@ -285,6 +284,7 @@ impl<'a> Outputs<'a> {
     fn add(&mut self, analysed: &Analysed) -> Result<Option<String>, String> {
         let judged = Judged::new(analysed);
         let plan = &self.options.plan;
+        let has_pictures = self.page.is_some() || self.options.svg.is_some();
         if let Some((output, name)) = &mut self.text {
             let format = self
                 .options
@@ -296,10 +296,12 @@ impl<'a> Outputs<'a> {
                 .write_all(head.as_bytes())
                 .and_then(|()| output.write_all(text.as_bytes()))
                 .and_then(|()| output.flush());
-            written.map_err(|error| match error.kind() {
-                io::ErrorKind::BrokenPipe => CLOSED.to_string(),
-                _ => format!("{name}: {error}"),
-            })?;
+            match written.map_err(|error| (error.kind(), format!("{name}: {error}"))) {
+                Ok(()) => {}
+                Err((io::ErrorKind::BrokenPipe, _)) if has_pictures => self.text = None,
+                Err((io::ErrorKind::BrokenPipe, _)) => return Err(CLOSED.to_string()),
+                Err((_, message)) => return Err(message),
+            }
         }
         self.is_begun = true;
         if let Some((page, name)) = &mut self.page {
@@ -361,7 +363,7 @@ impl<'a> Outputs<'a> {
         if self.options.out.is_some() || self.text.is_none() {
             let _ = print(&line);
         } else {
-            eprint!("{line}");
+            remark(&line);
         }
         None
     }
@@ -402,7 +404,7 @@ impl<'a> Outputs<'a> {
         if self.options.out.is_some() || self.text.is_none() {
             return print(&text);
         }
-        eprint!("{text}");
+        remark(&text);
         Ok(())
     }
 }

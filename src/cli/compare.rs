@@ -14,7 +14,7 @@ use crate::tools::contest::thought::Thought;
 use crate::tools::peer::{Launch, Peer, Trouble};
 use crate::tools::stop::Stop;
 
-use super::{Failure, print};
+use super::{Failure, print, stop_on_interrupt};
 
 /// How long each engine thinks about each position, in milliseconds.
 const TIME: u64 = 500;
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         _ => return Err(usage()),
     };
     let time = Duration::from_millis(time.filter(|&time| time > 0).ok_or_else(usage)?);
-    let table = compare(program, time).map_err(Failure::Failed)?;
+    let table = compare(program, time, &stop_on_interrupt()?).map_err(Failure::Failed)?;
     print(&table)
 }
 
@@ -40,8 +40,8 @@ fn usage() -> Failure {
 }
 
 /// A table of speeds.
-fn compare(program: &OsStr, time: Duration) -> Result<String, String> {
-    let mut peer = start(program).map_err(Trouble::words)?;
+fn compare(program: &OsStr, time: Duration, stop: &Stop) -> Result<String, String> {
+    let mut peer = start(program, stop).map_err(Trouble::words)?;
     let mut engine = Engine::new()?;
     engine.resize_table(TABLE)?;
     let mut text = "position      tessera        other    ratio\n".to_string();
@@ -96,14 +96,14 @@ fn per_second(nodes: u64, time: Duration) -> f64 {
 
 /// Starts the other engine, on one thread and with a table like ours as far as it has options for
 /// them.
-fn start(program: &OsStr) -> Result<Peer, Trouble> {
+fn start(program: &OsStr, stop: &Stop) -> Result<Peer, Trouble> {
     let launch = Launch {
         name: "the other engine".to_string(),
         program: PathBuf::from(program),
         arguments: Vec::new(),
         folder: None,
     };
-    let mut peer = Peer::start(&launch, &Stop::default())?;
+    let mut peer = Peer::start(&launch, stop)?;
     for (name, value) in [("Threads", 1), ("Hash", TABLE)] {
         if peer.offer(name).is_some() {
             peer.set(name, &value.to_string())?;

@@ -7,12 +7,13 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Rules};
 use crate::eval::network::{self, Network, Shape};
-use crate::lab::duel::{self, Duel};
+use crate::lab::duel::{self, Duel, Report};
 use crate::lab::strength::Tally;
 use crate::lab::train::untrained;
 
 use super::{
     Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+    thread_count,
 };
 
 pub(super) const HELP: &str = "\
@@ -43,7 +44,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("variant") => rules = Some(rules_named(&parser.value()?.string()?)?),
             Arg::Long("games") => games = number(&mut parser, "--games", 2)?,
             Arg::Long("nodes") => nodes = number(&mut parser, "--nodes", 1)?,
-            Arg::Long("threads") => threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => threads = thread_count(&mut parser)?,
             Arg::Long("seed") => seed = number(&mut parser, "--seed", 0)?,
             Arg::Value(value) if names.len() < 2 => names.push(value),
             unknown => return Err(unknown.unexpected().into()),
@@ -69,14 +70,18 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         threads,
     };
     let bar = progress_bar(games, "{bar:32} {pos}/{len} games, {msg}, {eta} left");
-    let tally = duel::run(&duel, |tally| {
+    let report = duel::run(&duel, |tally| {
         bar.set_position(tally.games());
         bar.set_message(standing(tally));
     });
     bar.finish_and_clear();
-    let tally = tally.map_err(Failure::Failed)?;
+    let Report { tally, repeated } = report.map_err(Failure::Failed)?;
+    let repeats = match repeated {
+        0 => String::new(),
+        _ => format!(", {repeated} pairs from an opening that had come before"),
+    };
     print(&format!(
-        "{} - {}: {}\n{} games of {}, {nodes} nodes a move\n",
+        "{} - {}: {}\n{} games of {}, {nodes} nodes a move{repeats}\n",
         first.to_string_lossy(),
         second.to_string_lossy(),
         standing(&tally),

@@ -27,7 +27,7 @@ mod tune;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::Path;
 use std::process::{self, ExitCode};
@@ -41,6 +41,8 @@ use lexopt::{Arg, Parser, ValueExt};
 use crate::board::Rules;
 use crate::eval::network::{self, Network};
 use crate::lab::file::Games;
+use crate::search::MAX_THREADS;
+use crate::tools::stop::Stop;
 use crate::uci::{self, Output, Strictness, Style};
 
 const HELP: &str = "\
@@ -150,7 +152,7 @@ pub fn run(parser: Parser) -> ExitCode {
             (format!("{message}\nTry 'tessera {command} --help'."), 2)
         }
     };
-    eprintln!("tessera: {message}");
+    complain(&message);
     ExitCode::from(code)
 }
 
@@ -251,7 +253,7 @@ fn speak(
         if error.kind() == io::ErrorKind::BrokenPipe {
             process::exit(0);
         }
-        eprintln!("tessera: cannot write: {error}");
+        complain(&format!("cannot write: {error}"));
         process::exit(1);
     };
     let output = Arc::new(Output::new(standard_output(), style, on_closed));
@@ -324,6 +326,16 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Writes to standard error. If nobody reads it, the work goes on.
+fn remark(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Says on standard error what is wrong.
+fn complain(message: &str) {
+    remark(&format!("tessera: {message}\n"));
+}
+
 fn help() -> String {
     HELP.to_string() + &game_names()
 }
@@ -341,7 +353,7 @@ fn open_games(path: &Path) -> Result<Games, Failure> {
     let games = Games::open(path).map_err(Failure::Failed)?;
     if games.damaged > 0 {
         let (path, damaged) = (path.display(), games.damaged);
-        eprintln!("tessera: {path}: {damaged} bytes belong to no sound block");
+        complain(&format!("{path}: {damaged} bytes belong to no sound block"));
     }
     Ok(games)
 }
@@ -405,6 +417,27 @@ where
             "{option} takes a number from {least} up, not '{text}'"
         ))),
     }
+}
+
+/// The value of `--threads`. No command takes more than the engine can.
+fn thread_count(parser: &mut Parser) -> Result<usize, Failure> {
+    Ok(number(parser, "--threads", 1)?.min(MAX_THREADS))
+}
+
+/// Sees to it that what a long work finds can be written in the end. What is there stays.
+fn make_sure_of(path: &Path) -> Result<(), Failure> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let fail = |error| Failure::Failed(format!("cannot write {}: {error}", path.display()));
+    file.map(drop).map_err(fail)
+}
+
+/// A request to end that an interrupt from the keyboard makes.
+fn stop_on_interrupt() -> Result<Stop, Failure> {
+    let stop = Stop::default();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || asked.request())
+        .map_err(|error| Failure::Failed(format!("cannot listen for interrupts: {error}")))?;
+    Ok(stop)
 }
 
 /// The value of an option, as a number from 0 to 1.

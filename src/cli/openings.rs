@@ -10,7 +10,9 @@ use crate::eval::network;
 use crate::lab::openings::{self, Plan};
 use crate::lab::selfplay::MAX_RANDOM_PLIES;
 
-use super::{Failure, all_threads, number, print, progress_bar, rules_named};
+use super::{
+    Failure, all_threads, make_sure_of, number, print, progress_bar, rules_named, thread_count,
+};
 
 pub(super) const HELP: &str = "\
 tessera openings [OPTIONS]
@@ -58,10 +60,13 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("nodes") => plan.nodes = number(&mut parser, "--nodes", 1)?,
             Arg::Long("max-score") => plan.max_score = number(&mut parser, "--max-score", 0)?,
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
-            Arg::Long("threads") => plan.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => plan.threads = thread_count(&mut parser)?,
             Arg::Long("seed") => plan.seed = number(&mut parser, "--seed", 0)?,
             unknown => return Err(unknown.unexpected().into()),
         }
+    }
+    if let Some(path) = &path {
+        make_sure_of(path)?;
     }
     plan.plies = plies.unwrap_or_else(|| openings::plies(plan.rules));
     let bar = progress_bar(

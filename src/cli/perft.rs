@@ -9,7 +9,7 @@ use crate::board::perft::{MAX_DEPTH, Perft, Table};
 use crate::board::{CHESS, Position, Rules};
 
 use super::suite::{self, Suite};
-use super::{Failure, help, number, print, rules_named};
+use super::{Failure, help, number, print, remark, rules_named};
 
 /// The arguments, for a position or for suites.
 #[derive(Default)]
@@ -131,9 +131,9 @@ fn count(arguments: &Arguments, depth: u32) -> Result<(), Failure> {
         _ => divided.iter().map(|&(_, nodes)| nodes).sum(),
     };
     print(&format!("{text}Nodes searched: {nodes}\n"))?;
-    eprintln!(
-        "{seconds:.4} s, {:.0} million nodes per second",
-        nodes as f64 / seconds.max(1e-9) / 1e6
-    );
+    let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+    remark(&format!(
+        "{seconds:.4} s, {speed:.0} million nodes per second\n"
+    ));
     Ok(())
 }

@@ -5,7 +5,7 @@ use lexopt::{Arg, Parser};
 use crate::tools::selfcheck::{self, Finding, Plan};
 use crate::uci::{OPTIONS, VERSION};
 
-use super::{Failure, all_threads, number, print};
+use super::{Failure, all_threads, print, thread_count};
 
 pub(super) const HELP: &str = "\
 tessera selfcheck [OPTIONS]
@@ -33,7 +33,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Short('h') | Arg::Long("help") => return print(HELP),
             Arg::Long("quick") => plan.is_quick = true,
             Arg::Long("report") => is_report_only = true,
-            Arg::Long("threads") => plan.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => plan.threads = thread_count(&mut parser)?,
             unknown => return Err(unknown.unexpected().into()),
         }
     }

@@ -11,6 +11,7 @@ use crate::search::Selectivity;
 
 use super::{
     Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+    thread_count,
 };
 
 pub(super) const HELP: &str = "\
@@ -70,7 +71,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             }
             Arg::Long("network") => network = Some(read_network(&parser.value()?)?),
             Arg::Long("linear") => is_linear = true,
-            Arg::Long("threads") => threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => threads = thread_count(&mut parser)?,
             Arg::Long("seed") => plan.seed = number(&mut parser, "--seed", 0)?,
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
             unknown => return Err(unknown.unexpected().into()),

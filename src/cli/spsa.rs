@@ -11,6 +11,7 @@ use crate::search::params::{self, Param, SPSA_RATE};
 
 use super::{
     Failure, all_threads, network_for, number, print, progress_bar, read_network, rules_named,
+    thread_count,
 };
 
 pub(super) const HELP: &str = "\
@@ -55,7 +56,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("network") => file = Some(read_network(&parser.value()?)?),
             Arg::Long("linear") => is_linear = true,
             Arg::Long("rate") => rate = number(&mut parser, "--rate", 0.0)?,
-            Arg::Long("threads") => threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => threads = thread_count(&mut parser)?,
             Arg::Long("seed") => seed = number(&mut parser, "--seed", 0)?,
             unknown => return Err(unknown.unexpected().into()),
         }

@@ -14,7 +14,10 @@ use crate::lab::replace;
 use crate::lab::train::{self, RUN, Recipe, Samples, Target, Trainer};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, open_games, print, progress_bar, read_network, share};
+use super::{
+    Failure, all_threads, number, open_games, print, progress_bar, read_network, share,
+    thread_count,
+};
 
 pub(super) const HELP: &str = "\
 tessera train FILE… --out NETWORK [OPTIONS]
@@ -108,7 +111,7 @@ fn read(mut parser: Parser) -> Result<Option<Arguments>, Failure> {
             }
             Arg::Long("scale") => recipe.target.scale = number(&mut parser, "--scale", 1.0)?,
             Arg::Long("decay") => recipe.decay = number(&mut parser, "--decay", 0.0)?,
-            Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => recipe.threads = thread_count(&mut parser)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
             Arg::Long("start") => start = Some(read_network(&parser.value()?)?),
             Arg::Long("resume") => resume = true,

@@ -10,7 +10,7 @@ use crate::lab::sample::fit;
 use crate::lab::tune::{self, Examples, Recipe};
 use crate::types::Dice;
 
-use super::{Failure, all_threads, number, open_games, print, share};
+use super::{Failure, all_threads, make_sure_of, number, open_games, print, share, thread_count};
 
 pub(super) const HELP: &str = "\
 tessera tune FILE… --out WEIGHTS [OPTIONS]
@@ -53,7 +53,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             Arg::Long("rate") => recipe.rate = number(&mut parser, "--rate", 0.0)?,
             Arg::Long("batch") => recipe.batch = number(&mut parser, "--batch", 16)?,
             Arg::Long("epochs") => recipe.max_epochs = number(&mut parser, "--epochs", 1)?,
-            Arg::Long("threads") => recipe.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => recipe.threads = thread_count(&mut parser)?,
             Arg::Long("seed") => recipe.seed = number(&mut parser, "--seed", 0)?,
             Arg::Long("out") => path = Some(PathBuf::from(parser.value()?)),
             Arg::Value(value) => files.push(PathBuf::from(value)),
@@ -65,6 +65,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     if files.is_empty() {
         return Err(missing("a file of games"));
     }
+    make_sure_of(&path)?;
 
     let clock = Instant::now();
     let (training, held_out) = load(&files, positions, recipe.seed)?;

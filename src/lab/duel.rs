@@ -1,6 +1,7 @@
 //! Two evaluations play each other: the same search, the same nodes, the same openings with
 //! colours swapped.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -35,11 +36,23 @@ pub struct Duel {
 /// For each player on each thread.
 pub(super) const TABLE_MEGABYTES: usize = 4;
 
+/// How it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    pub tally: Tally,
+    /// Pairs from an opening that had been played already: they say nothing new.
+    pub repeated: u64,
+}
+
 /// Plays all games, and tells how it stands after each pair.
-pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, String> {
+///
+/// # Errors
+/// There is no memory, or there are no level openings.
+pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Report, String> {
     let pairs = duel.games.div_ceil(2);
     let next = AtomicU64::new(0);
     let state = Mutex::new((Tally::default(), &mut tell));
+    let seen = Mutex::new(HashSet::new());
     // The linear evaluation says what is level.
     let openings = openings::Plan::usual(duel.rules, pairs, duel.nodes, duel.seed);
     let endgames = Endgames::of(duel.rules, None);
@@ -53,7 +66,7 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     }
     thread::scope(|scope| {
         for (mut first, mut second, mut judge) in players {
-            let (next, state, openings) = (&next, &state, &openings);
+            let (next, state, seen, openings) = (&next, &state, &seen, &openings);
             scope.spawn(move || {
                 loop {
                     let pair = next.fetch_add(1, Relaxed);
@@ -63,6 +76,7 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
                     let Some(opening) = openings.game(pair, &mut judge) else {
                         break;
                     };
+                    seen.lock().insert(opening.position().key());
                     let white = duel.play(&opening, &mut first, &mut second);
                     let black = duel.play(&opening, &mut second, &mut first);
                     let halves = [white.halves(Color::White), black.halves(Color::Black)];
@@ -82,7 +96,8 @@ pub fn run(duel: &Duel, mut tell: impl FnMut(&Tally) + Send) -> Result<Tally, St
     if tally.games() < 2 * pairs {
         return Err("random moves lead to no level position".to_string());
     }
-    Ok(tally)
+    let repeated = pairs - seen.into_inner().len() as u64;
+    Ok(Report { tally, repeated })
 }
 
 impl Duel {

@@ -19,7 +19,7 @@ use super::sigmoid;
 #[derive(Clone, Copy, Debug)]
 struct Example {
     /// Where its features begin, and how many there are.
-    start: u32,
+    start: usize,
     count: u16,
     phase: f32,
     factors: [f32; 2],
@@ -40,7 +40,7 @@ impl Examples {
         let trace = Trace::of(position);
         let score = ply.score.value() as f32;
         self.list.push(Example {
-            start: self.counts.len() as u32,
+            start: self.counts.len(),
             count: trace.counts.len() as u16,
             phase: trace.phase,
             factors: trace.factors,
@@ -63,7 +63,7 @@ impl Examples {
     }
 
     fn counts(&self, example: &Example) -> &[(u16, i16)] {
-        &self.counts[example.start as usize..][..usize::from(example.count)]
+        &self.counts[example.start..][..usize::from(example.count)]
     }
 }
 

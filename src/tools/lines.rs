@@ -16,6 +16,8 @@ pub struct Lines<R> {
     bytes: u64,
     /// Whether the last part of a line ended it.
     is_at_start: bool,
+    /// It could not be read any further.
+    has_failed: bool,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -26,6 +28,7 @@ impl<R: BufRead> Lines<R> {
             number: 0,
             bytes: 0,
             is_at_start: true,
+            has_failed: false,
         }
     }
 
@@ -45,14 +48,18 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line without its end: as UTF-8, or if it is not, as Latin-1. `None` after the
-    /// last one.
+    /// last one, and after an error.
     pub fn read(&mut self) -> io::Result<Option<String>> {
         if let Some(rest) = self.returned.take() {
             return Ok(Some(rest));
         }
         let mut bytes = Vec::new();
         let mut part = self.input.by_ref().take(LONGEST);
-        let length = part.read_until(b'\n', &mut bytes)?;
+        if self.has_failed {
+            return Ok(None);
+        }
+        let length = part.read_until(b'\n', &mut bytes);
+        let length = length.inspect_err(|_| self.has_failed = true)?;
         if length == 0 {
             return Ok(None);
         }

@@ -202,16 +202,21 @@ impl Peer {
     pub fn hear_until(&mut self, word: &str, patience: Duration) -> Result<Vec<Line>, Trouble> {
         let asked = Instant::now();
         let mut lines = Vec::new();
+        let seconds = patience.as_secs_f64();
         loop {
             let line = match self.hear(patience.saturating_sub(asked.elapsed())) {
                 Err(Trouble::Silent(words)) => {
-                    let seconds = patience.as_secs_f64();
                     let words = format!("{words}: no {word} in {seconds:.1} s");
                     return Err(Trouble::Silent(words));
                 }
                 other => other?,
             };
             let is_last = line.text.split_whitespace().next() == Some(word);
+            // Who talks without end does not answer either.
+            if !is_last && line.at.saturating_duration_since(asked) > patience {
+                let words = format!("{} talks on: no {word} in {seconds:.1} s", self.name);
+                return Err(Trouble::Silent(words));
+            }
             // An engine that talks without end must not fill the memory; the last words count.
             if lines.len() >= LINES {
                 lines.drain(..LINES / 2);

@@ -22,9 +22,8 @@ use crate::tools::contest::openings::{Openings, Order};
 use crate::tools::contest::player::Entrant;
 use crate::tools::contest::{self, Plan};
 use crate::tools::peer::Launch;
-use crate::tools::stop::Stop;
 
-use super::{Failure, number, print, progress_bar, rules_named};
+use super::{Failure, number, print, progress_bar, rules_named, stop_on_interrupt};
 
 pub(super) const HELP: &str = "\
 tessera match FIRST SECOND [OPTIONS]
@@ -102,10 +101,7 @@ pub(super) fn run(parser: Parser) -> Result<(), Failure> {
             Some(file.map_err(|error| Failure::Failed(fail(error)))?)
         }
     };
-    let stop = Stop::default();
-    let asked = stop.clone();
-    ctrlc::set_handler(move || asked.request())
-        .map_err(|error| Failure::Failed(format!("cannot listen for interrupts: {error}")))?;
+    let stop = stop_on_interrupt()?;
     let bar = progress_bar(
         plan.total_games(),
         "{bar:20} {pos}/{len} games, {msg}, {eta} left",
@@ -351,11 +347,18 @@ impl Request {
     }
 }
 
+/// This program, as long as it runs.
+const RUNNING: &str = "/proc/self/exe";
+
 /// Where a program is, from whichever folder it is started. One without a folder in its name is
 /// looked for where programs are.
 fn program(word: &OsStr) -> Result<PathBuf, String> {
     if word == "self" {
-        return env::current_exe().map_err(|error| format!("cannot find this program: {error}"));
+        let this = env::current_exe();
+        let this = this.map_err(|error| format!("cannot find this program: {error}"))?;
+        // One that runs in memory has no file, but Linux starts it again by this name.
+        let is_there = this.exists() || !cfg!(target_os = "linux");
+        return Ok(if is_there { this } else { RUNNING.into() });
     }
     let path = Path::new(word);
     match path.parent() {

@@ -10,7 +10,7 @@ use crate::lab::file::Games;
 use crate::lab::record::{Points, Record};
 use crate::lab::sample::fitness;
 use crate::lab::sigmoid;
-use crate::types::{Color, Piece, PieceType, Score, Square};
+use crate::types::{Color, Move, Piece, PieceType, Score, Square};
 
 use super::model::Target;
 
@@ -117,11 +117,7 @@ pub fn load(games: &Games, threads: usize, target: Target) -> Result<Samples, St
 fn samples_of(records: &[Record], target: Target) -> Samples {
     let mut samples = Samples::default();
     for record in records {
-        // Decided by the moves of the opening: the same games are always held out.
-        let hash = record.opening.iter().fold(1_u64, |hash, mv| {
-            (hash ^ u64::from(mv.bits())).wrapping_mul(0x0000_0100_0000_01B3)
-        });
-        let held_out = (hash >> 20).is_multiple_of(HELD_OUT);
+        let held_out = (hash(record) >> 20).is_multiple_of(HELD_OUT);
         let list = if held_out {
             &mut samples.validation
         } else {
@@ -134,6 +130,18 @@ fn samples_of(records: &[Record], target: Target) -> Samples {
         }));
     }
     samples
+}
+
+/// Decides which games are held out, always the same ones: by the moves of the opening, so that two
+/// with the same one stay together; without one by where the game begins and how it goes.
+fn hash(record: &Record) -> u64 {
+    let mix =
+        |hash: u64, mv: Move| (hash ^ u64::from(mv.bits())).wrapping_mul(0x0000_0100_0000_01B3);
+    if record.opening.is_empty() {
+        let moves = record.plies.iter().map(|ply| ply.mv);
+        return moves.fold(record.start.key(), mix);
+    }
+    record.opening.iter().copied().fold(1, mix)
 }
 
 /// What the scores of a game say with hindsight, for the side to move: that is TD(λ). The

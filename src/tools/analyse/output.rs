@@ -1,6 +1,6 @@
 //! What was found, as text: annotated games, rows of positions, tables, objects.
 
-use crate::board::Position;
+use crate::board::{CHESS, Position};
 use crate::eval::{Wdl, centipawns, wdl};
 use crate::tools::epd::{self, Row};
 use crate::tools::pgn::Record;
@@ -136,6 +136,15 @@ fn annotated(judged: &Judged, annotator: &str) -> Record {
         Subject::Game(record) => record.clone(),
         Subject::Row(row) => record_of(row, &findings[0]),
     };
+    // It was said elsewhere which game it is; here it has to be.
+    let rules = record.start.rules();
+    let has_variant = record
+        .tags
+        .iter()
+        .any(|(name, _)| name.eq_ignore_ascii_case("Variant"));
+    if rules.name != CHESS.name && !has_variant {
+        record.set_tag("Variant", rules.name);
+    }
     if record.tag("Annotator").is_none() {
         record.set_tag("Annotator", annotator);
     }

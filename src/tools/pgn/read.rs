@@ -124,17 +124,22 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.is_over {
             return None;
         }
-        let mut draft = Draft::new(self.rules);
-        if let Err(error) = self.fill(&mut draft) {
-            self.is_over = true;
-            let (line, reason) = (self.lines.number() + 1, error.to_string());
-            return Some(Err(Flaw { line, reason }));
+        loop {
+            let mut draft = Draft::new(self.rules);
+            if let Err(error) = self.fill(&mut draft) {
+                self.is_over = true;
+                let (line, reason) = (self.lines.number() + 1, error.to_string());
+                return Some(Err(Flaw { line, reason }));
+            }
+            // Comments before and between games are none.
+            if !draft.is_empty() {
+                self.games += 1;
+                return Some(draft.finish(self.games));
+            }
+            if self.is_over {
+                return None;
+            }
         }
-        if draft.line == 0 {
-            return None;
-        }
-        self.games += 1;
-        Some(draft.finish(self.games))
     }
 }
 
@@ -199,6 +204,13 @@ impl Draft {
         if self.size > LONGEST_GAME {
             self.fail(line, "a game of more than 16 megabytes");
         }
+    }
+
+    /// Whether there is no game in it: no tag, no move, no result and no flaw.
+    fn is_empty(&self) -> bool {
+        let record = self.record.as_ref();
+        let has_moves = record.is_some_and(|record| !record.moves.is_empty());
+        self.tags.is_empty() && !has_moves && self.ending.is_none() && self.flaw.is_none()
     }
 
     fn is_among_tags(&self) -> bool {
@@ -303,6 +315,10 @@ impl Draft {
             let Some(first) = rest.chars().next() else {
                 break;
             };
+            // What is said behind the result still belongs to the game.
+            if self.ending.is_some() && !matches!(first, '{' | ';') {
+                return Some(line.len() - rest.len());
+            }
             let after = &rest[first.len_utf8()..];
             rest = match first {
                 '{' => {
@@ -326,13 +342,12 @@ impl Draft {
                     after
                 }
                 _ => {
-                    let length = rest.find(is_end_of_word).unwrap_or(rest.len());
-                    let (word, after) = rest.split_at(length);
+                    let length = after.find(is_end_of_word).unwrap_or(after.len());
+                    let (word, after) = rest.split_at(first.len_utf8() + length);
                     if self.depth > 0 {
                         self.extend_aside(word);
                     } else if let Some(ending) = result(word) {
                         self.ending = Some(ending);
-                        return Some(line.len() - after.len());
                     } else {
                         self.read_word(word, number);
                     }
@@ -342,8 +357,9 @@ impl Draft {
         }
         if let Some((_, text)) = &mut self.comment {
             text.push(' ');
+            return None;
         }
-        None
+        self.ending.map(|_| line.len())
     }
 
     /// Goes on with an open comment, and returns what follows it.
@@ -425,8 +441,11 @@ impl Draft {
             return;
         }
         if let Some(glyph) = word.strip_prefix('$') {
+            let is_number = !glyph.is_empty() && glyph.bytes().all(|byte| byte.is_ascii_digit());
             return match glyph.parse() {
                 Ok(glyph) => self.add_glyph(glyph),
+                // No judgement that has a meaning.
+                Err(_) if is_number => {}
                 Err(_) => self.fail(number, format!("{:?} is not a judgement", clip(word))),
             };
         }
@@ -551,6 +570,40 @@ mod tests {
         assert_eq!(record.ending, Ending::BlackWins);
         let again = game(&record.to_string());
         assert_eq!(again.to_string(), record.to_string());
+    }
+
+    #[test]
+    fn words_need_no_blanks_between_them() {
+        let record = game("1.e4$1$300{best}e5(1...c5)$2*");
+        assert_eq!(san(&record), "e4 e5");
+        assert_eq!(record.moves[0].glyphs, [1]);
+        assert_eq!(record.moves[1].glyphs, [2]);
+        assert!(games(b"1. e4 $ e5 *")[0].is_err());
+    }
+
+    #[test]
+    fn comments_outside_of_games_are_no_games() {
+        let text = "; written by a program\n{and\n\nby another}\n[Event \"1\"]\n\n1. e4 e5 1-0 {White\n\
+                    wins} ; today\n\n[Event \"2\"]\n\n1. d4 * {open} 1. c4 *\n{the end}\n";
+        let found: Vec<Found> = games(text.as_bytes())
+            .into_iter()
+            .map(Result::unwrap)
+            .collect();
+        let said = |game: &Found| {
+            game.record
+                .moves
+                .last()
+                .map(|played| played.comment.clone())
+        };
+        let [first, second, third] = &found[..] else {
+            panic!("{found:?}");
+        };
+        assert_eq!((first.number, second.number, third.number), (1, 2, 3));
+        assert_eq!(first.record.tag("Event"), Some("1"));
+        assert_eq!(said(first).as_deref(), Some("White wins today"));
+        assert_eq!(second.record.tag("Event"), Some("2"));
+        assert_eq!(said(second).as_deref(), Some("open"));
+        assert_eq!(san(&third.record), "c4");
     }
 
     #[test]

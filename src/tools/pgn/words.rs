@@ -39,8 +39,9 @@ pub fn split_tag(line: &str) -> Option<(&str, String, &str)> {
     None
 }
 
+/// Whether a letter that is not the first of a word belongs to the next one.
 pub fn is_end_of_word(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '{' | '}' | '(' | ')' | ';')
+    letter.is_whitespace() || matches!(letter, '{' | '}' | '(' | ')' | ';' | '$' | '*')
 }
 
 /// The word that ends a game.
