@@ -67,6 +67,42 @@ fn the_commands_beside_the_protocol_answer() {
 }
 
 #[test]
+fn a_script_may_ask_for_more_while_a_count_is_under_way() {
+    let lines = script("position startpos\ngo perft 4\nposition startpos moves e2e4\nd\nquit\n");
+    let place = |beginning: &str| {
+        let found = lines.iter().position(|line| line.starts_with(beginning));
+        found.unwrap_or_else(|| panic!("no {beginning} in {lines:?}"))
+    };
+    assert!(
+        place("Nodes searched: 197281") < place("Fen: "),
+        "{lines:?}"
+    );
+    // Who wants it to stop after all means what waits too.
+    let lines = script("perft 9\nbench 60\nquit\nstop\n");
+    assert!(lines[0].ends_with("count stopped"), "{lines:?}");
+    assert!(lines[1].ends_with("stopped before it began"), "{lines:?}");
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn no_moves_to_go_are_as_good_as_none_said() {
+    let mut process = Process::start();
+    process.send("debug on");
+    let mut budget = |go: &str| {
+        let lines = process.search(go).lines;
+        let mut lines = lines.into_iter();
+        lines
+            .find(|line| line.starts_with("info string time: "))
+            .expect("what the clock allows")
+    };
+    let clock = "go depth 1 wtime 60000 btime 60000";
+    let usual = budget(clock);
+    assert_eq!(budget(&format!("{clock} movestogo 0")), usual);
+    assert_eq!(budget(&format!("{clock} movestogo -3")), usual);
+    assert_ne!(budget(&format!("{clock} movestogo 1")), usual);
+}
+
+#[test]
 fn bench_counts_the_same_nodes_twice() {
     let last = |arguments: &[&str]| {
         let (lines, status) = Process::with(arguments).end();

@@ -124,6 +124,8 @@ impl Engine {
     pub fn set_rules(&mut self, rules: &'static Rules) -> Vec<String> {
         self.rules = rules;
         self.game = Game::new(Position::start(rules));
+        // Not both at once: each of them may keep hundreds of files open.
+        self.endgame_files = None;
         let files = read_endgames(self.endgame_path.as_deref(), rules);
         let (files, problems) = files.unwrap_or_else(|problem| (None, vec![problem]));
         self.endgame_files = files;
@@ -238,9 +240,27 @@ impl Engine {
         self.endgame_path.as_deref()
     }
 
-    /// Waits until all that goes on beside a search is done.
-    pub fn settle(&self) {
+    /// Does now what the next search would begin with, and waits until all that goes on beside a
+    /// search is done.
+    pub fn settle(&mut self) {
+        if !self.is_searching() {
+            self.clear_for_rating();
+        }
         self.endgames().wait(PATIENCE);
+    }
+
+    /// The strength to play with, if it is limited.
+    fn rating(&self) -> Option<u32> {
+        self.settings.rating.filter(|_| !self.settings.analysing)
+    }
+
+    /// What was seen through a blur is of no use to a clear eye.
+    fn clear_for_rating(&mut self) {
+        let rating = self.rating();
+        if rating != self.table_rating {
+            self.table.clear();
+            self.table_rating = rating;
+        }
     }
 
     /// What one evaluation has seen is of no use to another.
@@ -252,20 +272,22 @@ impl Engine {
     /// The time that a search with these limits may take.
     pub fn budget(&self, limits: &Limits) -> Budget {
         let (overhead, pondering) = (self.settings.overhead, self.settings.pondering);
-        Budget::new(limits.clock, limits.move_time, overhead, pondering)
+        Budget::new(
+            self.rules,
+            limits.clock,
+            limits.move_time,
+            overhead,
+            pondering,
+        )
     }
 
     /// Begins a search of the game's position. Not during another one.
     pub fn go(&mut self, limits: Limits, started: Instant, report: Arc<dyn Report>) {
         debug_assert!(!self.is_searching());
+        self.clear_for_rating();
         let settings = &self.settings;
         let budget = self.budget(&limits);
-        let rating = settings.rating.filter(|_| !settings.analysing);
-        if rating != self.table_rating {
-            // What was seen through a blur is of no use to a clear eye.
-            self.table.clear();
-            self.table_rating = rating;
-        }
+        let rating = self.rating();
         let request = Request {
             game: self.game.clone(),
             limits,

@@ -40,7 +40,7 @@ use crate::types::{Move, Score};
 
 pub use job::Job;
 pub use solo::Solo;
-pub use table::{Bound, Entry, Table};
+pub use table::{Bound, Entry, Table, available_memory};
 pub use threads::{MAX_THREADS, Pool, panic_text};
 pub use time::{Budget, Clock};
 

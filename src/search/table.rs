@@ -130,14 +130,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of this size. The memory is taken from the system when it is first
-    /// touched, so it must be there: what is `freed` with the table before counts too.
+    /// A table of this size. The memory is taken from the system when it is first touched, so it
+    /// must be there: what is `freed` with the table before, in megabytes, counts too, as far as it
+    /// has been touched.
     pub fn new(megabytes: usize, freed: usize) -> Result<Table, String> {
         let refuse = || format!("no memory for a table of {megabytes} MB");
         let bytes = megabytes.checked_mul(1 << 20).ok_or_else(refuse)?;
         if megabytes > ALWAYS_TRIED
             && let Some(available) = available_memory()
-            && bytes / 1024 > available / 1024 + freed * 1024
+            && bytes / 1024 > available / 1024 + (freed * 1024).min(resident_kilobytes())
         {
             return Err(refuse());
         }
@@ -337,14 +338,21 @@ fn age_of(data: u64) -> u8 {
     (data >> 43) as u8 % AGES
 }
 
+/// A number of kilobytes that Linux tells in a file, by its name there.
+fn kilobytes(path: &str, name: &str) -> Option<usize> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The memory that this process has taken.
+fn resident_kilobytes() -> usize {
+    kilobytes("/proc/self/status", "VmRSS:").unwrap_or(0)
+}
+
 /// The memory that this process may still take, in bytes, where the system tells.
-fn available_memory() -> Option<usize> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("MemAvailable:"))?;
-    let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    let system = kilobytes.saturating_mul(1024);
+pub fn available_memory() -> Option<usize> {
+    let system = kilobytes("/proc/meminfo", "MemAvailable:")?.saturating_mul(1024);
     let allowed = allowed_memory().unwrap_or(usize::MAX);
     // Not the last of it: the rest of the machine lives too.
     let available = system.min(allowed);

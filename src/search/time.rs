@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use crate::board::Rules;
 use crate::types::{Move, Score};
 
 /// What is on the clock of the side to move.
@@ -24,8 +25,10 @@ pub struct Budget {
 }
 
 /// Without a number of moves, think as if this many were to come: fewer than there are, for
-/// most searches end before the soft bound...
-const MOVES: u32 = 18;
+/// most searches end before the soft bound, and on small boards games are short...
+fn moves_to_come(rules: &Rules) -> u32 {
+    if rules.squares.count() > 36 { 18 } else { 11 }
+}
 /// ...but be ready for as many, each of which loses an overhead that no increment repays.
 const LONG_GAME: u32 = 150;
 /// With one, look no further ahead than this.
@@ -39,13 +42,14 @@ impl Budget {
     /// The bounds for a move on the clock, a fixed time for the move, or the tighter of
     /// both.
     pub fn new(
+        rules: &Rules,
         clock: Option<Clock>,
         move_time: Option<Duration>,
         overhead: Duration,
         expects_pondering: bool,
     ) -> Budget {
         let mut budget = clock.map_or(Budget::default(), |clock| {
-            Budget::on_clock(clock, overhead, expects_pondering)
+            Budget::on_clock(rules, clock, overhead, expects_pondering)
         });
         if let Some(time) = move_time {
             // A time that the overhead eats up is still used, by half.
@@ -55,12 +59,16 @@ impl Budget {
         budget
     }
 
-    fn on_clock(clock: Clock, overhead: Duration, expects_pondering: bool) -> Budget {
+    fn on_clock(
+        rules: &Rules,
+        clock: Clock,
+        overhead: Duration,
+        expects_pondering: bool,
+    ) -> Budget {
         let left = clock.left;
         let usable = left.saturating_sub(overhead);
-        let moves = clock
-            .moves_to_go
-            .map_or(MOVES, |moves| moves.clamp(1, PERIOD));
+        let moves = clock.moves_to_go;
+        let moves = moves.map_or(moves_to_come(rules), |moves| moves.clamp(1, PERIOD));
         let to_lose = match clock.moves_to_go {
             Some(_) => overhead * (moves + 1),
             None => overhead.saturating_sub(clock.increment) * LONG_GAME + overhead * RESERVE,
@@ -124,6 +132,8 @@ impl Course {
 
 #[cfg(test)]
 mod tests {
+    use crate::board::CHESS;
+
     use super::*;
 
     const fn ms(milliseconds: u64) -> Duration {
@@ -159,7 +169,8 @@ mod tests {
                                 increment: ms(increment),
                                 moves_to_go,
                             };
-                            let budget = Budget::new(Some(clock), None, ms(overhead), pondering);
+                            let budget =
+                                Budget::new(&CHESS, Some(clock), None, ms(overhead), pondering);
                             let (soft, hard) =
                                 (budget.soft.expect("bound"), budget.hard.expect("bound"));
                             assert!(soft <= hard, "{clock:?}");
@@ -181,7 +192,7 @@ mod tests {
             increment: ms(increment),
             moves_to_go,
         };
-        let budget = |clock| Budget::new(Some(clock), None, ms(10), false);
+        let budget = |clock| Budget::new(&CHESS, Some(clock), None, ms(10), false);
         let blitz = budget(clock(60_000, 600, None));
         assert!(
             blitz.soft > Some(ms(2500)) && blitz.soft < Some(ms(4500)),
@@ -198,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_fixed_time_leaves_the_overhead_too() {
-        let budget = |time| Budget::new(None, Some(ms(time)), ms(10), false);
+        let budget = |time| Budget::new(&CHESS, None, Some(ms(time)), ms(10), false);
         assert_eq!(
             budget(100),
             Budget {

@@ -37,7 +37,8 @@ pub(super) const NUMBERS: [(&str, i64, i64); 9] = [
     ("btime", -MAX_NUMBER, MAX_NUMBER),
     ("winc", 0, MAX_NUMBER),
     ("binc", 0, MAX_NUMBER),
-    ("movestogo", 1, MAX_BYTE),
+    // Zero is the same as nothing said.
+    ("movestogo", 0, MAX_BYTE),
 ];
 /// The crate holds twelve digits, or a byte. Both are as good as infinite here.
 const MAX_NUMBER: i64 = 999_999_999_999;

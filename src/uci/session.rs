@@ -181,6 +181,7 @@ impl Session {
         if self.has_quit {
             if received.command == Ok(Command::Stop) {
                 self.state.stop();
+                self.stopped = self.heard;
             }
             // Who says it twice does not want to wait.
             return received.command == Ok(Command::Quit);
@@ -260,7 +261,11 @@ impl Session {
             | Command::GenFens(_)
             | Command::Wait => true,
             Command::SetOption { name, .. } => Row::named(name).is_some_and(|row| row.needs_rest),
-            _ => self.strictness == Strictness::Script,
+            // A count is waited for, as scripts expect; a person may look around.
+            _ => {
+                let is_count = self.state.has_task() && !self.is_person();
+                self.strictness == Strictness::Script || is_count
+            }
         };
         !self.waiting.is_empty() || (self.state.is_busy() && needs_rest)
     }

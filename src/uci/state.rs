@@ -1,6 +1,7 @@
 //! What the session knows and does: each command, carried out.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,7 +50,12 @@ pub(super) fn read_small_file(path: &str, megabytes: u64) -> Result<Vec<u8>, Str
     if about.len() > megabytes << 20 {
         return Err(format!("too large: more than {megabytes} MB"));
     }
-    fs::read(path).map_err(|error| error.to_string())
+    // Some files are longer than they say.
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let read = file.take(megabytes << 20).read_to_end(&mut bytes);
+    read.map_err(|error| error.to_string())?;
+    Ok(bytes)
 }
 
 impl State {
@@ -327,7 +333,7 @@ impl State {
             clock: go.time[side].map(|left| Clock {
                 left: milliseconds(left),
                 increment: go.increment[side].map(milliseconds).unwrap_or_default(),
-                moves_to_go: go.moves_to_go.map(u32::from),
+                moves_to_go: go.moves_to_go.filter(|&moves| moves > 0).map(u32::from),
             }),
             moves,
             infinite: go.infinite,
