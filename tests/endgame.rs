@@ -19,7 +19,7 @@ fn rules(name: &str) -> &'static Rules {
 }
 
 fn built(rules: &'static Rules, men: usize) -> Tables {
-    Tables::build(rules, men, 2, |_| true).expect("tables")
+    Tables::build(rules, men, 2).expect("tables")
 }
 
 fn table<'a>(tables: &'a Tables, class: &str) -> &'a Table {
@@ -292,6 +292,36 @@ fn a_build_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn only_what_was_checked_is_vouched_for() {
+    let verify = |class: &str| {
+        let order = ["endgame", "verify", "--variant", "losalamos", "--men", "3"];
+        run(&[&order[..], &["--class", class]].concat())
+    };
+    let (text, is_well) = verify("KQK");
+    assert!(is_well && text.starts_with("1 classes, "), "{text}");
+    // There are no bishops in that game, and no four men here.
+    for class in ["KBK", "KQKR"] {
+        let (text, is_well) = verify(class);
+        assert!(!is_well && text.is_empty(), "{class}: {text}");
+    }
+}
+
+/// One may be put there by mistake; to wait for it would be to wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_a_table() {
+    let folder = Folder::new("pipe");
+    let made = Command::new("mkfifo")
+        .arg(folder.0.join("chess-KQK.endgame"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    let mut process = Process::start();
+    let path = folder.0.display();
+    let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
+    assert!(errors(&lines)[0].ends_with("not a file"), "{lines:?}");
+}
+
+#[test]
 fn a_build_may_leave_out_what_cannot_come_up() {
     let folder = Folder::new("from");
     let path = folder.0.display().to_string();
@@ -363,6 +393,12 @@ fn a_review_finds_what_was_given_away() {
         !run(&["endgame", "review", &path]).1,
         "chess has no such game"
     );
+    // What cannot be read is no success.
+    fs::write(&file, games.concat() + "[White \"one\"]\n\n1. Zz9 *\n").expect("room");
+    let (text, is_well) = run(&["endgame", "review", "--variant", "gardner", &path]);
+    assert!(!is_well && text.contains("one: 2 moves"), "{text}");
+    let here = folder.0.display().to_string();
+    assert!(!run(&["endgame", "review", "--variant", "gardner", &here]).1);
 }
 
 #[test]
@@ -524,6 +560,11 @@ fn tables_from_files_are_used_and_bad_ones_are_named() {
     let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
     assert!(
         errors(&lines)[0].contains("chess-KRK.endgame: it is cut off"),
+        "{lines:?}"
+    );
+    // Who cannot mate with a rook is not to be sent there by a pawn.
+    assert!(
+        errors(&lines)[1].contains("chess-KPK.endgame: it needs KRK"),
         "{lines:?}"
     );
     assert!(hits(&mut process).0);

@@ -121,6 +121,18 @@ impl Position {
         Some(position)
     }
 
+    /// The same men, with rooks that may castle and a square that a pawn has just passed: rights
+    /// that a position with these men had.
+    #[must_use]
+    pub fn with_rights(mut self, castling: Bitboard, en_passant: Option<Square>) -> Position {
+        self.castling = castling;
+        if let Some(square) = en_passant {
+            self.set_en_passant(square);
+        }
+        self.key = self.recomputed_key();
+        self
+    }
+
     /// A board without men, to be filled by `put` and finished by `refresh`.
     pub(super) fn empty(rules: &'static Rules) -> Position {
         Position {

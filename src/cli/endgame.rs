@@ -12,10 +12,13 @@ use lexopt::{Arg, Parser, ValueExt};
 
 use crate::board::{CHESS, Position, Rules};
 use crate::endgame::{Class, Stats, Table, Tables, Value, check, max_men};
+use crate::search::available_memory;
 use crate::tools::pgn::{self, read::Found};
 use crate::types::Color;
 
-use super::{Failure, all_threads, number, print, progress_bar, rules_named};
+use super::{
+    Failure, all_threads, complain, number, print, progress_bar, rules_named, thread_count,
+};
 
 pub(super) const HELP: &str = "\
 tessera endgame build [OPTIONS]     work out all endgames of a game, into a folder
@@ -77,7 +80,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             }
             Arg::Long("longest") => order.longest = Some(number(&mut parser, "--longest", 1)?),
             Arg::Long("step") => order.step = number(&mut parser, "--step", 1)?,
-            Arg::Long("threads") => order.threads = number(&mut parser, "--threads", 1)?,
+            Arg::Long("threads") => order.threads = thread_count(&mut parser)?,
             Arg::Value(word) => words.push(word.string()?),
             unknown => return Err(unknown.unexpected().into()),
         }
@@ -98,6 +101,9 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let Some((verb, rest)) = words.split_first() else {
         return Err(usage("endgame needs to know what to do"));
     };
+    if verb != "build" && order.from.is_some() {
+        return Err(usage("--from goes with build"));
+    }
     if !matches!(verb.as_str(), "probe" | "review") && !rest.is_empty() {
         return Err(usage(&format!("unexpected '{}'", rest[0])));
     }
@@ -130,6 +136,7 @@ impl Order {
             None => Class::all(self.rules, self.men()),
             Some(position) => Class::all_from(position, self.men()),
         };
+        self.refuse_too_large(tables, &classes)?;
         let total = classes.iter().filter(|class| !tables.has(class)).count();
         let bar = progress_bar(
             total as u64,
@@ -147,6 +154,20 @@ impl Order {
         made.map_err(Failure::Failed)
     }
 
+    /// All tables are kept in memory while others are made, for they lead to each other.
+    fn refuse_too_large(&self, tables: &Tables, classes: &[Class]) -> Result<(), Failure> {
+        let missing = classes.iter().filter(|class| !tables.has(class));
+        let needed: u64 = missing.map(|class| class.positions(self.rules)).sum();
+        match available_memory() {
+            Some(available) if needed > available as u64 => Err(Failure::Failed(format!(
+                "these tables need {} MB of memory, and there are {}: fewer --men, or --from?",
+                needed >> 20,
+                available >> 20
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The tables of the folder, or made anew.
     fn tables(&self) -> Result<Tables, Failure> {
         let Some(folder) = &self.folder else {
@@ -154,21 +175,42 @@ impl Order {
             self.complete(&mut tables, None)?;
             return Ok(tables);
         };
-        let (mut tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
-        if !problems.is_empty() {
-            return Err(Failure::Failed(problems.join("\n")));
+        let (tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
+        for problem in problems {
+            complain(&problem);
         }
         if tables.tables().is_empty() {
             let (folder, name) = (folder.display(), self.rules.name);
             let message = format!("{folder}: no endgame tables of {name}");
             return Err(Failure::Failed(message));
         }
+        Ok(tables)
+    }
+
+    /// The same in memory, for those who want to see every value.
+    fn loaded_tables(&self) -> Result<Tables, Failure> {
+        let mut tables = self.tables()?;
         tables.load().map_err(Failure::Failed)?;
         Ok(tables)
     }
 
-    fn wants(&self, class: &Class) -> bool {
-        self.class.as_ref().is_none_or(|wanted| wanted == class)
+    /// Those of the tables that are asked for.
+    fn wanted<'a>(&self, tables: &'a Tables) -> Result<Vec<&'a Table>, Failure> {
+        let is_wanted = |table: &&Table| {
+            let class = &table.class;
+            (self.men == 0 || class.men() <= self.men)
+                && self.class.as_ref().is_none_or(|wanted| wanted == class)
+        };
+        let wanted: Vec<&Table> = tables.tables().iter().filter(is_wanted).collect();
+        if wanted.is_empty() {
+            let what = self
+                .class
+                .as_ref()
+                .map_or("such".to_string(), Class::to_string);
+            let message = format!("there is no {what} table of {}", self.rules.name);
+            return Err(Failure::Failed(message));
+        }
+        Ok(wanted)
     }
 }
 
@@ -185,7 +227,7 @@ fn build(order: &Order) -> Result<(), Failure> {
     // What an earlier run has left is taken over; what is damaged is made anew.
     let (mut tables, problems) = Tables::open(folder, order.rules).map_err(Failure::Failed)?;
     for problem in problems {
-        eprintln!("tessera: {problem}");
+        complain(&problem);
     }
     tables.load().map_err(Failure::Failed)?;
     let before = tables.tables().len();
@@ -205,12 +247,10 @@ fn build(order: &Order) -> Result<(), Failure> {
 const SIDES: &str = "       won      drawn       lost";
 
 fn stats(order: &Order) -> Result<(), Failure> {
-    let tables = order.tables()?;
-    let wanted = tables
-        .tables()
-        .iter()
-        .filter(|table| order.wants(&table.class));
+    let tables = order.loaded_tables()?;
+    let wanted = order.wanted(&tables)?;
     let mut rows: Vec<(&Class, Stats)> = wanted
+        .into_iter()
         .map(|table| (&table.class, Stats::of(table)))
         .collect();
     if let Some(count) = order.longest {
@@ -242,13 +282,10 @@ fn stats(order: &Order) -> Result<(), Failure> {
 }
 
 fn verify(order: &Order) -> Result<(), Failure> {
-    let tables = order.tables()?;
+    let tables = order.loaded_tables()?;
+    let wanted = order.wanted(&tables)?;
     let mut positions = 0;
-    for table in tables
-        .tables()
-        .iter()
-        .filter(|table| order.wants(&table.class))
-    {
+    for table in &wanted {
         positions += check(&tables, table, order.step).map_err(|fault| {
             Failure::Failed(format!(
                 "{}: {} is {}, but its moves say {}",
@@ -261,7 +298,7 @@ fn verify(order: &Order) -> Result<(), Failure> {
     }
     print(&format!(
         "{} classes, {positions} positions: all as their moves say\n",
-        tables.tables().len()
+        wanted.len()
     ))
 }
 
@@ -314,6 +351,7 @@ struct Account {
 fn review(order: &Order, files: &[String]) -> Result<(), Failure> {
     let tables = order.tables()?;
     let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
+    let mut left_out = 0;
     for file in files {
         let fail = |error: &dyn Display| Failure::Failed(format!("{file}: {error}"));
         let input = fs::File::open(file).map_err(|error| fail(&error))?;
@@ -321,7 +359,8 @@ fn review(order: &Order, files: &[String]) -> Result<(), Failure> {
             let found = match found {
                 Ok(found) => found,
                 Err(flaw) => {
-                    eprintln!("tessera: {file}, line {}: {}", flaw.line, flaw.reason);
+                    complain(&format!("{file}, line {}: {}", flaw.line, flaw.reason));
+                    left_out += 1;
                     continue;
                 }
             };
@@ -351,7 +390,13 @@ fn review(order: &Order, files: &[String]) -> Result<(), Failure> {
     if text.is_empty() {
         text = "no game came to a position that the tables know\n".to_string();
     }
-    print(&text)
+    print(&text)?;
+    match left_out {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(format!(
+            "not all could be read: {left_out} left out"
+        ))),
+    }
 }
 
 /// Looks at the moves of one game, and prints those that gave something away.
@@ -370,7 +415,7 @@ fn review_game(
             continue;
         };
         // What the fifty-move rule takes away was not given away.
-        if !value.is_in_time(before.halfmoves()) {
+        if !value.is_in_time(before.halfmoves()) || !next.is_in_time(position.halfmoves()) {
             continue;
         }
         let player = record.tag(match before.side() {

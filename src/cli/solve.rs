@@ -16,7 +16,7 @@ use crate::lab::solve::{Progress, Proof, Verdict};
 use crate::search::Solo;
 use crate::types::Color;
 
-use super::{Failure, number, print, progress_bar, rules_named};
+use super::{Failure, complain, number, print, progress_bar, rules_named};
 
 pub(super) const HELP: &str = "\
 tessera solve [OPTIONS]
@@ -61,8 +61,8 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         None => None,
         Some(folder) => {
             let (mut tables, problems) = Tables::open(&folder, rules).map_err(Failure::Failed)?;
-            if !problems.is_empty() {
-                return Err(Failure::Failed(problems.join("\n")));
+            for problem in problems {
+                complain(&problem);
             }
             // They will be asked millions of times.
             tables.load().map_err(Failure::Failed)?;
@@ -86,7 +86,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let is_won = AtomicBool::new(false);
     let ask = |attacker: Color, solo: &mut Solo| {
         let clock = Instant::now();
-        let mut proof = Proof::new(solo, &endgames, attacker, nodes, megabytes / 2);
+        let mut proof = Proof::new(solo, &endgames, rules, attacker, nodes, megabytes / 2);
         let verdict = proof.run(&position, |progress| {
             let mut told = told.lock();
             told[attacker.index()] = format!("can {attacker} win? {}", words(progress));
@@ -102,6 +102,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
                 Verdict::Wins => "yes",
                 Verdict::IsHeld => "no",
                 Verdict::Unknown => "not proven",
+                Verdict::NoRoom => "not proven, there is no more --memory",
             },
             words(&proof.progress()),
             clock.elapsed().as_secs_f64(),
@@ -138,11 +139,12 @@ fn words(progress: &Progress) -> String {
     let Progress {
         positions,
         lost,
+        held,
         reached,
         open,
     } = progress;
     format!(
-        "{positions} positions, {lost} of them lost for the defender; the answers lead to \
-         {reached}, {open} of them open"
+        "{positions} positions, of which the defender has lost {lost} and holds {held}; the \
+         answers lead to {reached} others, {open} of them open"
     )
 }

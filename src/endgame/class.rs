@@ -8,6 +8,8 @@ use arrayvec::ArrayVec;
 use crate::board::{Position, Rules};
 use crate::types::{Color, Piece, PieceType};
 
+use super::space::Space;
+
 /// No class has more men than this, the kings included.
 pub const MAX_MEN: usize = 6;
 
@@ -95,6 +97,27 @@ impl Class {
         all
     }
 
+    /// Those that one capture or one promotion leads to, but for the bare kings.
+    pub fn next(&self, rules: &Rules) -> Vec<Class> {
+        let mut next = Vec::new();
+        for (side, men) in self.sides.iter().enumerate() {
+            for place in 0..men.len() {
+                let mut sides = self.sides.clone();
+                sides[side].remove(place);
+                next.push(Class::new(sides).0);
+                if men[place] == PieceType::Pawn {
+                    for &kind in rules.promotions {
+                        let mut sides = self.sides.clone();
+                        sides[side][place] = kind;
+                        next.push(Class::new(sides).0);
+                    }
+                }
+            }
+        }
+        next.retain(|class| class.men() > 2);
+        next
+    }
+
     /// Reads `KQKR`.
     pub fn named(name: &str) -> Option<Class> {
         let rest = name.strip_prefix('K')?;
@@ -115,6 +138,11 @@ impl Class {
     /// How many men, the kings included.
     pub fn men(&self) -> usize {
         2 + self.sides[0].len() + self.sides[1].len()
+    }
+
+    /// How many positions its table has, a byte each.
+    pub fn positions(&self, rules: &'static Rules) -> u64 {
+        Space::new(rules, self).size() as u64
     }
 
     pub fn pawns(&self) -> usize {

@@ -15,6 +15,7 @@ use crate::types::Move;
 use super::Value;
 use super::build;
 use super::class::{Class, Material};
+use super::small::is_made;
 use super::space::Space;
 use super::store::{Bytes, EXTENSION};
 
@@ -68,22 +69,13 @@ impl Tables {
         }
     }
 
-    /// Works out all classes of up to so many men, on so many threads. `tell` hears of each
-    /// class that is done, and says whether to go on.
+    /// Works out all classes of up to so many men, on so many threads.
     ///
     /// # Errors
-    /// It was told to end, or a mate takes too long to be kept.
-    pub fn build(
-        rules: &'static Rules,
-        men: usize,
-        threads: usize,
-        tell: impl Fn(&Class) -> bool + Sync,
-    ) -> Result<Tables, String> {
+    /// A mate takes too long to be kept.
+    pub fn build(rules: &'static Rules, men: usize, threads: usize) -> Result<Tables, String> {
         let mut tables = Tables::new(rules);
-        tables.complete(Class::all(rules, men), threads, |table| {
-            let goes_on = tell(&table.class);
-            goes_on.then_some(()).ok_or_else(|| "stopped".to_string())
-        })?;
+        tables.complete(Class::all(rules, men), threads, |_| Ok(()))?;
         Ok(tables)
     }
 
@@ -150,7 +142,8 @@ impl Tables {
     }
 
     /// The tables in a folder that are of a game, or of one with the same endgames, and what is
-    /// wrong with files that look like them.
+    /// wrong with files that look like them. A table is of no use without those that its captures
+    /// and promotions lead to: who knows how a pawn wins, but not a queen, never promotes.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -180,7 +173,39 @@ impl Tables {
                 Err(problem) => problems.push(problem),
             }
         }
-        Ok((tables, problems))
+        let mut gaps = tables.gaps();
+        if gaps.is_empty() {
+            return Ok((tables, problems));
+        }
+        let mut whole = Tables::new(rules);
+        for table in tables.all {
+            match gaps.remove(&table.class.material()) {
+                None => whole.add(table),
+                Some(missing) => {
+                    let path = table.path(folder);
+                    problems.push(format!("{}: it needs {missing}", path.display()));
+                }
+            }
+        }
+        Ok((whole, problems))
+    }
+
+    /// The tables that lead to one that is neither there nor made in memory, or to one of these,
+    /// with the class that is missing.
+    fn gaps(&self) -> HashMap<Material, Class> {
+        let mut classes: Vec<&Class> = self.all.iter().map(|table| &table.class).collect();
+        classes.sort_by_key(|class| (class.men(), class.pawns()));
+        let mut gaps: HashMap<Material, Class> = HashMap::new();
+        for class in classes {
+            let missing = class.next(self.rules).into_iter().find(|next| {
+                let is_there = self.has(next) && !gaps.contains_key(&next.material());
+                !is_there && !is_made(self.rules, next)
+            });
+            if let Some(missing) = missing {
+                gaps.insert(class.material(), missing);
+            }
+        }
+        gaps
     }
 
     pub fn has(&self, class: &Class) -> bool {

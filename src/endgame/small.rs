@@ -11,13 +11,18 @@ use parking_lot::{Condvar, Mutex};
 use crate::board::{Position, Rules};
 use crate::types::Move;
 
-use super::{Tables, Value};
+use super::{Class, Tables, Value};
 
 /// Boards up to this size get tables of up to so many men.
 const LARGEST: u32 = 36;
 const MEN: usize = 4;
 /// More threads than this make it no faster: some classes have to wait for others.
 const MAX_THREADS: usize = 4;
+
+/// Whether a class belongs to the tables that are made here.
+pub fn is_made(rules: &Rules, class: &Class) -> bool {
+    rules.squares.count() <= LARGEST && class.men() <= MEN
+}
 
 /// The tables of one kind of endgames, as soon as they are there.
 struct Small {
@@ -55,7 +60,7 @@ impl Small {
         let work = move || {
             let _end = end;
             let threads = thread::available_parallelism().map_or(1, usize::from);
-            let tables = Tables::build(self.rules, MEN, threads.min(MAX_THREADS), |_| true);
+            let tables = Tables::build(self.rules, MEN, threads.min(MAX_THREADS));
             if let Ok(tables) = tables {
                 let _ = self.tables.set(tables);
             }
@@ -143,6 +148,16 @@ impl Endgames {
             .map(Tables::men)
             .max()
             .unwrap_or(0)
+    }
+}
+
+/// These tables and no others.
+impl From<Tables> for Endgames {
+    fn from(tables: Tables) -> Endgames {
+        Endgames {
+            files: Some(Arc::new(tables)),
+            small: None,
+        }
     }
 }
 

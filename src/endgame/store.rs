@@ -15,6 +15,7 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use crate::board::Rules;
 use crate::types::{Crc32, crc32};
@@ -107,7 +108,8 @@ impl Table {
         header.extend((values.len() as u64).to_le_bytes());
         header.extend(crc32(values).to_le_bytes());
         header.extend(crc32(&header).to_le_bytes());
-        let part = path.with_extension("part");
+        // Somebody else may be at work on the same class.
+        let part = path.with_extension(format!("{}.part", process::id()));
         let write = || -> std::io::Result<()> {
             let mut file = BufWriter::new(File::create(&part)?);
             file.write_all(&header)?;
@@ -115,7 +117,10 @@ impl Table {
             file.into_inner()?.sync_all()?;
             fs::rename(&part, &path)
         };
-        write().map_err(|error| format!("{}: {error}", path.display()))
+        write().map_err(|error| {
+            let _ = fs::remove_file(&part);
+            format!("{}: {error}", path.display())
+        })
     }
 
     /// Opens a file, and looks whether it is what it should be.
@@ -123,10 +128,16 @@ impl Table {
     /// # Errors
     /// It cannot be read, is none of ours, is for another game, or damaged.
     pub fn open(path: &Path, rules: &'static Rules) -> Result<Table, String> {
-        let table = File::open(path)
-            .map_err(|error| error.to_string())
-            .and_then(|file| read(file, rules));
-        table.map_err(|error| format!("{}: {error}", path.display()))
+        let open = || {
+            // To open something else might take for ever.
+            let about = fs::metadata(path).map_err(|error| error.to_string())?;
+            if !about.is_file() {
+                return Err("not a file".to_string());
+            }
+            let file = File::open(path).map_err(|error| error.to_string())?;
+            read(file, rules)
+        };
+        open().map_err(|error| format!("{}: {error}", path.display()))
     }
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::board::{CHESS, Rules};
 
 fn built(rules: &'static Rules, men: usize) -> Tables {
-    Tables::build(rules, men, 2, |_| true).expect("tables")
+    Tables::build(rules, men, 2).expect("tables")
 }
 
 fn longest(tables: &Tables, class: &str) -> u16 {

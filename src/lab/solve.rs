@@ -15,24 +15,28 @@
 //! defender to move: lost if every move is; else one answer that is not (yet) lost
 //! ```
 //!
-//! A search with few nodes says which answer to try first, and which of them to doubt most: those are
-//! looked at before the others, for what rests on a bad answer is work for nothing. So the search gets
-//! more nodes near the first position, and more again each time an answer is refuted; and where the
-//! attacker seems to win, its best move is tried alone before all others are. Now and then the
-//! positions are walked through from the first one on, answer by answer: what no answer leads to any
-//! more is left alone, and when nothing is open on the way, the proof is complete. The
-//! search has no part in it. Positions
-//! are compared man by man, so no two are ever taken for each other but mirror images. The fifty-move rule is left
-//! out: it can only help who holds.
+//! Now and then the positions are walked through from the first one on, answer by answer. What no
+//! answer leads to any more is left alone. Where nothing ahead is open, a part of the proof is
+//! complete: these positions are *held* for good, whatever becomes of the rest, and whoever can
+//! come to one of them needs no other answer. Men that are captured do not come back, so the parts with few men
+//! are complete first, and they are looked at first. When the first position is held, all is proven.
+//!
+//! A search with few nodes says which answer to try first; it gets more nodes near the first position,
+//! for much rests on those, and more again each time an answer is refuted. Where the attacker seems to win,
+//! it may take a whole tree of moves to prove it, and the defender may do well to avoid it in the first place. So such a
+//! position is *doubted*: as long as there is another way, it is taken for lost. If in the end the
+//! first position is doubted itself, more has to be dared, and what seemed lost is looked at after all: there
+//! the attacker's best move is tried alone before all others are. The search has no part in the
+//! proof. Positions are compared man by man, so no two are ever taken for each other but mirror
+//! images. The fifty-move rule is left out: it can only help who holds.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::time::Instant;
 
-use crate::board::{Game, Position};
+use crate::board::{Game, Position, Rules};
 use crate::endgame::{Endgames, Value};
 use crate::search::{Limits, Solo};
-use crate::types::{Bitboard, Color, Move, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 
 /// What became of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,32 +47,39 @@ pub enum Verdict {
     IsHeld,
     /// There was not enough time.
     Unknown,
+    /// There was not enough memory.
+    NoRoom,
 }
 
 /// How far a proof has come.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Progress {
-    /// Positions that belong to it.
+    /// Positions that have come up.
     pub positions: usize,
-    /// Positions that the defender has lost.
+    /// Those that the defender has lost.
     pub lost: usize,
-    /// Positions that the present answers lead to, at the last look.
+    /// Those that it holds.
+    pub held: usize,
+    /// Others that the answers led to at the last look.
     pub reached: usize,
-    /// Those of them whose moves have not been looked at.
+    /// Those of them that had not been looked at.
     pub open: usize,
 }
 
 /// All that tells positions apart, but for left and right: where nobody may castle, mirror images
 /// are worth the same, and are taken as one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Packed {
     occupied: u64,
     /// Four bits for each man in the order of squares.
-    men: u128,
+    men: [u64; 2],
     castling: u64,
     /// The side to move, and the square of a capture in passing, if there is one.
     rest: u16,
 }
+
+/// Stands for no square.
+const NOWHERE: u8 = 64;
 
 impl Packed {
     fn new(position: &Position) -> Packed {
@@ -88,92 +99,198 @@ impl Packed {
         for square in position.occupied() {
             occupied |= image(square).into();
         }
-        // An image that is seen twice is where it was.
-        let men = occupied.squares().enumerate().map(|(place, square)| {
-            let piece = position.piece_at(image(square));
-            let code = piece.map_or(0, |piece| (piece.color as u128) << 3 | piece.kind as u128);
-            code << (4 * place)
-        });
-        let en_passant = position.en_passant().map(|square| image(square).index());
+        let mut men = [0; 2];
+        for (place, square) in occupied.squares().enumerate() {
+            // An image that is seen twice is where it was.
+            if let Some(Piece { color, kind }) = position.piece_at(image(square)) {
+                let code = (color as u64) << 3 | kind as u64;
+                men[place / 16] |= code << (4 * (place % 16));
+            }
+        }
+        let en_passant = position.en_passant();
+        let en_passant = en_passant.map_or(NOWHERE, |square| image(square).index() as u8);
         Packed {
             occupied: occupied.0,
-            men: men.fold(0, |all, man| all | man),
+            men,
             castling: position.castling_rooks().0,
-            rest: (position.side() as u16) << 8 | en_passant.unwrap_or(64) as u16,
+            rest: (position.side() as u16) << 8 | u16::from(en_passant),
         }
+    }
+
+    fn side(&self) -> Color {
+        Color::ALL[usize::from(self.rest >> 8)]
+    }
+
+    /// The position, or its mirror image, without counters.
+    fn position(&self, rules: &'static Rules) -> Position {
+        let men = Bitboard(self.occupied).squares().enumerate();
+        let men: Vec<(Piece, Square)> = men
+            .map(|(place, square)| {
+                let code = (self.men[place / 16] >> (4 * (place % 16))) as usize;
+                let (color, kind) = (Color::ALL[code >> 3 & 1], PieceType::ALL[code & 7]);
+                (Piece { color, kind }, square)
+            })
+            .collect();
+        let en_passant = self.rest as u8;
+        let en_passant = (en_passant != NOWHERE).then(|| Square::new(en_passant));
+        Position::of_men(rules, self.side(), &men)
+            .expect("a legal position was packed")
+            .with_rights(Bitboard(self.castling), en_passant)
+    }
+
+    fn hash(&self) -> u64 {
+        let words = [self.occupied, self.men[0], self.men[1], self.castling];
+        let start = u64::from(self.rest);
+        words.into_iter().fold(start, |hash, word| {
+            let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed ^ mixed >> 32
+        })
     }
 }
 
 type Id = u32;
 const NOBODY: Id = Id::MAX;
+/// The end of a list.
+const END: u32 = u32::MAX;
 
 /// One position of a proof. The attacker's moves are all followed, the defender's one by one.
 struct Node {
-    position: Position,
-    is_lost: bool,
-    /// All its moves have been looked at.
-    is_expanded: bool,
+    packed: Packed,
+    /// Of the defender's positions: the answer, if it is not held without one.
+    answer: Id,
+    /// Of the attacker's: where in `children` those begin that its moves lead to, as far as they
+    /// have been looked at and are not held, and how many they are.
+    first_child: u32,
+    count: u16,
     /// What the attacker may hope for here, in centipawns, as far as a search has seen.
     worry: i16,
     /// How many plies after the first position it came up.
     ply: u16,
     /// Of the defender's positions: how many answers were tried before this one.
     refuted: u8,
-    /// The last walk that came here.
-    walk: u32,
-    /// Of the defender's positions: the answer.
-    answer: Id,
-    /// Of the attacker's: where in `children` those begin that its moves lead to, as far as they
-    /// have been looked at, and how many they are.
-    first_child: u32,
-    count: u16,
+    state: State,
     /// Where it is led to from, as a list in `links`.
     parents: u32,
+    /// The last walk that came here.
+    walk: u32,
+    /// Something open lay ahead at the last walk.
+    is_unfinished: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// The attacker's moves have not all been looked at; the defender has no answer.
+    Open,
+    /// They have; it has.
+    Answered,
+    /// The attacker seems to win.
+    Doubted,
+    /// The attacker wins.
+    Lost,
+    /// It does not.
+    Held,
+}
+
+/// Finds positions again: the places of their nodes, by the hash of what they hold.
+#[derive(Default)]
+struct Index {
+    /// A power of two, or none.
+    slots: Vec<Id>,
+    count: usize,
+}
+
+impl Index {
+    /// The node of a position, or the slot where it should be.
+    fn find(&self, packed: &Packed, nodes: &[Node]) -> Result<Id, usize> {
+        if self.slots.is_empty() {
+            return Err(0);
+        }
+        let mut slot = packed.hash() as usize & (self.slots.len() - 1);
+        loop {
+            match self.slots[slot] {
+                NOBODY => return Err(slot),
+                id if nodes[id as usize].packed == *packed => return Ok(id),
+                _ => slot = (slot + 1) & (self.slots.len() - 1),
+            }
+        }
+    }
+
+    /// Remembers the node of a position that is not to be found. At most two thirds are full.
+    fn insert(&mut self, id: Id, packed: &Packed, nodes: &[Node]) {
+        if 3 * self.count >= 2 * self.slots.len() {
+            self.slots = vec![NOBODY; (2 * self.slots.len()).max(1 << 10)];
+            for (id, node) in nodes.iter().enumerate() {
+                if let Err(slot) = self.find(&node.packed, nodes) {
+                    self.slots[slot] = id as Id;
+                }
+            }
+        }
+        if let Err(slot) = self.find(packed, nodes) {
+            self.slots[slot] = id;
+            self.count += 1;
+        }
+    }
 }
 
 /// The proof of one question.
 pub struct Proof<'a> {
     solo: &'a mut Solo,
     endgames: &'a Endgames,
+    rules: &'static Rules,
     attacker: Color,
     nodes: Vec<Node>,
-    ids: HashMap<Packed, Id>,
+    index: Index,
     /// Lists of parents: a node, and the place of the next link.
     links: Vec<(Id, u32)>,
     /// What the attacker's moves lead to.
     children: Vec<Id>,
-    /// Positions with the attacker to move that have not been looked at, the most doubtful first.
-    open: BinaryHeap<(i16, Id)>,
+    /// Positions that have not been looked at, the most urgent first.
+    open: BinaryHeap<(u64, Id)>,
     walks: u32,
-    reached: usize,
-    lost: usize,
+    /// An answer that much rests on has been refuted since the last walk.
+    is_upset: bool,
+    progress: Progress,
+    /// From this worry on a position is doubted.
+    limit: i16,
     search_nodes: u64,
-    /// No more positions than this.
+    /// No more bytes than this.
     room: usize,
 }
 
 /// What is known of a position without looking at its moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaf {
     Lost,
+    Doubted,
     Held,
     Unknown,
 }
 
-const END: u32 = u32::MAX;
+/// What came of a look for an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Found,
+    /// All answers are lost, or seem to be.
+    Doubtful,
+    /// They all are.
+    Lost,
+}
+
 /// Up to so many plies from the first position, searches get more nodes: twice as many for every two
 /// plies nearer.
 const NEAR: u16 = 12;
 const MOST_DOUBLINGS: u16 = 6;
 /// From this worry on the attacker seems to win.
 const HOPE: i16 = 300;
-/// Positions where the best move was not enough are looked at again among those that seem level.
-const LATER: i16 = 0;
+/// What is doubted: at first all such positions, in the end none.
+const LIMITS: [i16; 3] = [HOPE, 1000, i16::MAX];
+/// A position is doubted only after another search with so many times the nodes.
+const SECOND_LOOK: u64 = 8;
 /// At least so many positions are looked at before the next walk, and at least one for so many that were
-/// walked through in the last.
+/// walked through in the last; fewer after an upset.
 const SHORT_WALK: usize = 1000;
 const STEPS: usize = 100;
-/// What a position takes, with its place in the map and its links: about this.
-const BYTES: usize = 2 * size_of::<Node>();
+const UPSET_STEPS: usize = 1000;
 
 impl<'a> Proof<'a> {
     /// Can this side force mate? Answers are chosen by searches of so many nodes, and the proof
@@ -181,6 +298,7 @@ impl<'a> Proof<'a> {
     pub fn new(
         solo: &'a mut Solo,
         endgames: &'a Endgames,
+        rules: &'static Rules,
         attacker: Color,
         search_nodes: u64,
         megabytes: usize,
@@ -188,17 +306,19 @@ impl<'a> Proof<'a> {
         Proof {
             solo,
             endgames,
+            rules,
             attacker,
             nodes: Vec::new(),
-            ids: HashMap::new(),
+            index: Index::default(),
             links: Vec::new(),
             children: Vec::new(),
             open: BinaryHeap::new(),
             walks: 0,
-            reached: 0,
-            lost: 0,
+            is_upset: false,
+            progress: Progress::default(),
+            limit: LIMITS[0],
             search_nodes,
-            room: megabytes.saturating_mul(1 << 20) / BYTES,
+            room: megabytes.saturating_mul(1 << 20),
         }
     }
 
@@ -207,79 +327,143 @@ impl<'a> Proof<'a> {
         match self.leaf(root) {
             Leaf::Lost => return Verdict::Wins,
             Leaf::Held => return Verdict::IsHeld,
-            Leaf::Unknown => {}
+            Leaf::Doubted | Leaf::Unknown => {}
         }
-        let root = self.node(root, 0).0;
-        if self.nodes[root as usize].position.side() != self.attacker && !self.choose(root) {
-            self.lose(root);
-        }
+        let root = self.node(Packed::new(root), 0).0;
         let mut told = Instant::now();
         loop {
-            if self.nodes[root as usize].is_lost {
-                return Verdict::Wins;
+            self.walk(root);
+            if let Some(verdict) = self.verdict(root) {
+                return verdict;
             }
-            self.reached = self.walk(root);
-            if self.open.is_empty() {
-                return Verdict::IsHeld;
+            if self.is_full() {
+                return Verdict::NoRoom;
             }
+            if self.nodes[root as usize].state == State::Doubted {
+                self.dare_more();
+                continue;
+            }
+            self.is_upset = false;
             // The longer the walk was, the more is done before the next.
-            for _ in 0..SHORT_WALK.max(self.reached / STEPS) {
-                if self.nodes[root as usize].is_lost {
-                    return Verdict::Wins;
-                }
+            let reached = self.progress.reached;
+            let (few, many) = (reached / UPSET_STEPS, reached / STEPS);
+            for step in 0..SHORT_WALK.max(many) {
                 let Some((_, next)) = self.open.pop() else {
                     break;
                 };
-                self.expand(next);
-                if self.nodes.len() >= self.room {
-                    return Verdict::Unknown;
+                self.look_at(next);
+                if self.is_full() || self.is_upset && step >= SHORT_WALK.max(few) {
+                    break;
                 }
                 if told.elapsed().as_millis() > 200 {
                     told = Instant::now();
                     if !tell(&self.progress()) {
-                        return Verdict::Unknown;
+                        self.walk(root);
+                        return self.verdict(root).unwrap_or(Verdict::Unknown);
                     }
                 }
             }
         }
     }
 
-    /// Goes through all that the present answers lead to, and finds what is open there. Returns how
-    /// many positions that were.
-    fn walk(&mut self, root: Id) -> usize {
-        self.walks += 1;
-        self.open.clear();
-        let mut walked = 0;
-        let mut ahead = vec![root];
-        while let Some(id) = ahead.pop() {
-            let node = &mut self.nodes[id as usize];
-            if std::mem::replace(&mut node.walk, self.walks) == self.walks {
-                continue;
-            }
-            walked += 1;
-            if node.position.side() == self.attacker {
-                if !node.is_expanded {
-                    let is_new = node.count == 0;
-                    let doubt = if is_new { node.worry } else { LATER };
-                    self.open.push((doubt, id));
-                }
-                let start = node.first_child as usize;
-                let children = start..start + usize::from(node.count);
-                ahead.extend(&self.children[children]);
-            } else if node.answer != NOBODY {
-                ahead.push(node.answer);
+    /// What is proven of a position.
+    fn verdict(&self, id: Id) -> Option<Verdict> {
+        match self.nodes[id as usize].state {
+            State::Lost => Some(Verdict::Wins),
+            State::Held => Some(Verdict::IsHeld),
+            State::Open | State::Answered | State::Doubted => None,
+        }
+    }
+
+    /// There is no way around what is doubted: more of it has to be looked at.
+    fn dare_more(&mut self) {
+        let higher = LIMITS.into_iter().find(|&limit| limit > self.limit);
+        self.limit = higher.unwrap_or(i16::MAX);
+        for node in &mut self.nodes {
+            if node.state == State::Doubted {
+                node.state = State::Open;
+                node.answer = NOBODY;
+                node.count = 0;
             }
         }
-        walked
     }
 
     pub fn progress(&self) -> Progress {
         Progress {
             positions: self.nodes.len(),
-            lost: self.lost,
-            reached: self.reached,
-            open: self.open.len(),
+            ..self.progress
         }
+    }
+
+    /// Whether the memory is used up, or the numbers of nodes and links are.
+    fn is_full(&self) -> bool {
+        let bytes = size_of_val(&self.nodes[..])
+            + size_of_val(&self.links[..])
+            + size_of_val(&self.children[..])
+            + size_of_val(&self.index.slots[..])
+            + self.open.len() * size_of::<(u64, Id)>();
+        let longest = self.links.len().max(self.children.len());
+        bytes >= self.room || longest.max(self.nodes.len()) > (END - (1 << 16)) as usize
+    }
+
+    /// Goes through all that the present answers lead to, and finds what is open there, and what
+    /// is held: all that leads to nothing open.
+    fn walk(&mut self, root: Id) {
+        self.walks += 1;
+        self.open.clear();
+        if self.verdict(root).is_some() {
+            return;
+        }
+        let mut walked = Vec::new();
+        let mut ahead = vec![root];
+        let mut unfinished = Vec::new();
+        while let Some(id) = ahead.pop() {
+            let node = &mut self.nodes[id as usize];
+            if node.state == State::Held || node.walk == self.walks {
+                continue;
+            }
+            node.walk = self.walks;
+            node.is_unfinished = false;
+            walked.push(id);
+            if node.state != State::Answered {
+                unfinished.push(id);
+            }
+            if node.state == State::Open {
+                self.open.push((node.urgency(), id));
+            }
+            let children = node.first_child as usize..;
+            ahead.extend(&self.children[children][..usize::from(node.count)]);
+            if node.answer != NOBODY {
+                ahead.push(node.answer);
+            }
+        }
+        self.progress.open = unfinished.len();
+        // From what is open back to all that leads there.
+        while let Some(id) = unfinished.pop() {
+            let node = &mut self.nodes[id as usize];
+            if node.walk != self.walks || std::mem::replace(&mut node.is_unfinished, true) {
+                continue;
+            }
+            let mut link = node.parents;
+            while link != END {
+                let (parent, next) = self.links[link as usize];
+                unfinished.push(parent);
+                link = next;
+            }
+        }
+        for &id in &walked {
+            if !self.nodes[id as usize].is_unfinished {
+                self.hold(id);
+            }
+        }
+        let held = walked.iter();
+        let held = held.filter(|&&id| !self.nodes[id as usize].is_unfinished);
+        self.progress.reached = walked.len() - held.count();
+    }
+
+    fn hold(&mut self, id: Id) {
+        self.nodes[id as usize].state = State::Held;
+        self.progress.held += 1;
     }
 
     /// What the end of the game or the tables say.
@@ -304,28 +488,30 @@ impl<'a> Proof<'a> {
     }
 
     /// The node of a position that comes up so many plies after the first, and whether it is new.
-    fn node(&mut self, position: &Position, ply: u16) -> (Id, bool) {
-        match self.ids.entry(Packed::new(position)) {
-            Entry::Occupied(entry) => (*entry.get(), false),
-            Entry::Vacant(entry) => {
-                let id = self.nodes.len() as Id;
-                entry.insert(id);
-                self.nodes.push(Node {
-                    position: *position,
-                    is_lost: false,
-                    is_expanded: false,
-                    worry: 0,
-                    ply,
-                    refuted: 0,
-                    walk: 0,
-                    answer: NOBODY,
-                    first_child: 0,
-                    count: 0,
-                    parents: END,
-                });
-                (id, true)
-            }
+    fn node(&mut self, packed: Packed, ply: u16) -> (Id, bool) {
+        if let Ok(id) = self.index.find(&packed, &self.nodes) {
+            return (id, false);
         }
+        let id = self.nodes.len() as Id;
+        self.index.insert(id, &packed, &self.nodes);
+        self.nodes.push(Node {
+            packed,
+            answer: NOBODY,
+            first_child: 0,
+            count: 0,
+            worry: 0,
+            ply,
+            refuted: 0,
+            state: State::Open,
+            parents: END,
+            walk: self.walks,
+            is_unfinished: true,
+        });
+        (id, true)
+    }
+
+    fn position(&self, id: Id) -> Position {
+        self.nodes[id as usize].packed.position(self.rules)
     }
 
     fn link(&mut self, parent: Id, child: Id) {
@@ -334,60 +520,112 @@ impl<'a> Proof<'a> {
         *list = self.links.len() as u32 - 1;
     }
 
+    /// Does the next thing that an open position needs.
+    fn look_at(&mut self, id: Id) {
+        let node = &self.nodes[id as usize];
+        if node.state != State::Open {
+            return;
+        }
+        if node.packed.side() == self.attacker {
+            self.expand(id);
+        } else {
+            self.answer(id);
+        }
+    }
+
     /// Looks at the moves of the attacker: where it seems to win, at the best one alone, which may be
     /// enough, and at all of them when the position comes up again.
     fn expand(&mut self, id: Id) {
-        let node = &self.nodes[id as usize];
-        if node.is_lost || node.is_expanded {
-            return;
-        }
-        let Node { position, ply, .. } = *node;
-        let is_hopeful = node.worry >= HOPE && node.count == 0;
+        let position = self.position(id);
         let mut children: Vec<(Move, Position)> = Vec::new();
+        let mut is_doubtful = false;
         for &mv in &position.legal_moves() {
             let child = position.play(mv);
-            match self.leaf(&child) {
-                Leaf::Lost => return self.lose(id),
+            match self.known(&child) {
+                Leaf::Lost => return self.fall(id, State::Lost),
+                Leaf::Doubted => is_doubtful = true,
                 Leaf::Held => {}
                 Leaf::Unknown => children.push((mv, child)),
             }
         }
-        let are_all = !is_hopeful || children.len() < 2;
-        if !are_all {
-            let best = self.best(id, &children).0;
-            children = vec![best];
-            self.open.push((LATER, id));
+        if is_doubtful {
+            return self.fall(id, State::Doubted);
+        }
+        let Node { worry, count, .. } = self.nodes[id as usize];
+        let mut are_all = true;
+        if worry >= HOPE && count == 0 && children.len() > 1 {
+            let (best, score) = self.best(&position, &children, self.effort(id));
+            self.nodes[id as usize].worry = score;
+            if score >= HOPE {
+                children = vec![best];
+                are_all = false;
+            }
         }
         let start = self.children.len();
+        let ply = self.nodes[id as usize].ply.saturating_add(1);
         for (_, child) in &children {
-            let (child, is_new) = self.node(child, ply.saturating_add(1));
+            let (child, is_new) = self.node(Packed::new(child), ply);
             self.link(id, child);
             self.children.push(child);
             if is_new {
                 self.nodes[child as usize].worry = self.nodes[id as usize].worry;
-                if !self.choose(child) {
-                    self.lose(child);
-                }
             }
-            if self.nodes[child as usize].is_lost {
+            // One that was left alone comes up again.
+            self.nodes[child as usize].walk = self.walks;
+            if self.nodes[child as usize].state == State::Open {
+                self.answer(child);
+            }
+            let state = self.nodes[child as usize].state;
+            if matches!(state, State::Lost | State::Doubted) {
                 self.children.truncate(start);
-                return self.lose(id);
+                return self.fall(id, state);
             }
         }
         let node = &mut self.nodes[id as usize];
-        node.is_expanded = are_all;
         node.first_child = start as u32;
         node.count = (self.children.len() - start) as u16;
+        if !are_all {
+            let urgency = node.urgency();
+            self.open.push((urgency, id));
+        } else if children.is_empty() {
+            self.hold(id);
+        } else {
+            node.state = State::Answered;
+        }
+    }
+
+    /// What the tables or the proof know of a position.
+    fn known(&self, position: &Position) -> Leaf {
+        match self.leaf(position) {
+            Leaf::Unknown => {}
+            known => return known,
+        }
+        match self.find(position).map(|node| node.state) {
+            Some(State::Lost) => Leaf::Lost,
+            Some(State::Doubted) => Leaf::Doubted,
+            Some(State::Held) => Leaf::Held,
+            Some(State::Open | State::Answered) | None => Leaf::Unknown,
+        }
+    }
+
+    fn find(&self, position: &Position) -> Option<&Node> {
+        let found = self.index.find(&Packed::new(position), &self.nodes);
+        found.ok().map(|id| &self.nodes[id as usize])
     }
 
     /// The best of some moves, and what it is worth to who makes it, as far as a search sees.
-    fn best(&mut self, id: Id, moves: &[(Move, Position)]) -> ((Move, Position), i16) {
+    fn best(
+        &mut self,
+        position: &Position,
+        moves: &[(Move, Position)],
+        nodes: u64,
+    ) -> ((Move, Position), i16) {
         let limits = Limits {
-            nodes: Some(self.effort(id)),
+            nodes: Some(nodes),
             moves: moves.iter().map(|&(mv, _)| mv).collect(),
             ..Limits::default()
         };
-        let game = Game::new(self.nodes[id as usize].position);
+        let game = Game::new(*position);
         let line = self.solo.search(&game, limits).expect("a legal move");
         let found = moves.iter().find(|&&(mv, _)| mv == line.moves[0]);
         (*found.unwrap_or(&moves[0]), line.score.value() as i16)
@@ -402,91 +640,144 @@ impl<'a> Proof<'a> {
         self.search_nodes.saturating_mul(1 << doublings)
     }
 
-    /// Finds an answer of the defender, and returns whether there is one.
-    fn choose(&mut self, id: Id) -> bool {
-        let position = self.nodes[id as usize].position;
-        let moves = position.legal_moves();
+    /// Finds an answer of the defender. If there is none, the position is lost.
+    fn answer(&mut self, id: Id) {
+        match self.choose(id) {
+            Choice::Found => {}
+            Choice::Doubtful => self.fall(id, State::Doubted),
+            Choice::Lost => self.fall(id, State::Lost),
+        }
+    }
+
+    /// Looks for an answer of the defender.
+    fn choose(&mut self, id: Id) -> Choice {
+        let position = self.position(id);
         let mut candidates: Vec<(Move, Position)> = Vec::new();
+        let mut is_doubtful = false;
         // The least doubtful of those that belong to the proof already.
-        let mut known: Option<(i16, Position)> = None;
-        for &mv in &moves {
+        let mut usual: Option<(bool, i16, Position)> = None;
+        for &mv in &position.legal_moves() {
             let next = position.play(mv);
-            match self.leaf(&next) {
+            match self.known(&next) {
                 Leaf::Held => {
                     // Nothing more to prove here.
                     self.nodes[id as usize].answer = NOBODY;
-                    return true;
+                    self.hold(id);
+                    return Choice::Found;
+                }
+                Leaf::Doubted => {
+                    is_doubtful = true;
+                    continue;
                 }
                 Leaf::Lost => continue,
                 Leaf::Unknown => {}
             }
-            if let Some(&there) = self.ids.get(&Packed::new(&next)) {
-                let node = &self.nodes[there as usize];
-                if node.is_lost {
-                    continue;
-                }
-                if node.worry < known.map_or(HOPE, |(worry, _)| worry) {
-                    known = Some((node.worry, next));
+            if let Some(node) = self.find(&next)
+                && node.worry < HOPE
+            {
+                let doubt = (node.state == State::Open, node.worry);
+                if usual.is_none_or(|(is_open, worry, _)| doubt < (is_open, worry)) {
+                    usual = Some((doubt.0, doubt.1, next));
                 }
             }
             candidates.push((mv, next));
         }
         let Some(&(_, only)) = candidates.first() else {
-            return false;
+            return if is_doubtful {
+                Choice::Doubtful
+            } else {
+                Choice::Lost
+            };
         };
         let mut worry = self.nodes[id as usize].worry;
-        let next = if let Some((_, next)) = known {
+        let next = if let Some((_, _, next)) = usual {
             next
-        } else if candidates.len() == 1 {
+        } else if candidates.len() == 1 && !is_doubtful {
             only
         } else {
-            let ((_, best), score) = self.best(id, &candidates);
+            let effort = self.effort(id);
+            let mut found = self.best(&position, &candidates, effort);
+            if -found.1 >= self.limit {
+                found = self.best(&position, &candidates, SECOND_LOOK * effort);
+            }
+            let ((_, best), score) = found;
             worry = -score;
+            if worry >= self.limit {
+                return Choice::Doubtful;
+            }
             best
         };
         let ply = self.nodes[id as usize].ply.saturating_add(1);
-        let (answer, is_new) = self.node(&next, ply);
-        self.nodes[id as usize].answer = answer;
+        let (answer, is_new) = self.node(Packed::new(&next), ply);
         self.link(id, answer);
+        let node = &mut self.nodes[id as usize];
+        node.answer = answer;
+        node.state = State::Answered;
         let node = &mut self.nodes[answer as usize];
         if is_new {
             node.worry = worry;
         }
-        if !node.is_expanded {
-            self.open.push((node.worry, answer));
+        node.walk = self.walks;
+        if node.state == State::Open {
+            self.open.push((node.urgency(), answer));
         }
-        true
+        Choice::Found
     }
 
-    /// A position is lost for the defender, and with it what depends on it.
-    fn lose(&mut self, id: Id) {
-        let mut lost = vec![id];
-        while let Some(id) = lost.pop() {
+    /// A position is lost for the defender, or doubted, and with it what depends on it.
+    fn fall(&mut self, id: Id, state: State) {
+        let mut fallen = vec![(id, state)];
+        while let Some((id, state)) = fallen.pop() {
             let node = &mut self.nodes[id as usize];
-            if node.is_lost {
+            if matches!(node.state, State::Lost | State::Held) || node.state == state {
                 continue;
             }
-            node.is_lost = true;
-            self.lost += 1;
-            let mut link = std::mem::replace(&mut node.parents, END);
+            node.state = state;
+            let mut link = node.parents;
+            if state == State::Lost {
+                self.progress.lost += 1;
+                node.parents = END;
+            }
             while link != END {
                 let (parent, next) = self.links[link as usize];
                 link = next;
-                let before = &self.nodes[parent as usize];
-                if before.is_lost {
+                let before = &mut self.nodes[parent as usize];
+                if matches!(before.state, State::Lost | State::Held) {
                     continue;
                 }
                 // The attacker comes here; the defender looks for another way.
-                if before.position.side() == self.attacker {
-                    lost.push(parent);
+                if before.packed.side() == self.attacker {
+                    fallen.push((parent, state));
                 } else if before.answer == id {
-                    let refuted = &mut self.nodes[parent as usize].refuted;
-                    *refuted = refuted.saturating_add(1);
-                    if !self.choose(parent) {
-                        lost.push(parent);
+                    before.refuted = before.refuted.saturating_add(1);
+                    before.answer = NOBODY;
+                    before.state = State::Open;
+                    // Where nothing leads any more it can wait until something does.
+                    if before.walk != self.walks {
+                        continue;
+                    }
+                    self.is_upset |= before.ply < NEAR;
+                    match self.choose(parent) {
+                        Choice::Found => {}
+                        Choice::Doubtful => fallen.push((parent, State::Doubted)),
+                        Choice::Lost => fallen.push((parent, State::Lost)),
                     }
                 }
             }
         }
+    }
+}
+
+impl Node {
+    /// What to look at first: where the attacker seems to win; then where there are few men, for
+    /// these parts are soon complete; then where the doubts are greatest, and near the first position.
+    fn urgency(&self) -> u64 {
+        // Where the best move was not enough, there is time.
+        let hope = if self.count == 0 { self.worry } else { 0 };
+        let is_hopeful = if hope >= HOPE { hope as u64 } else { 0 };
+        let few_men = u64::from(self.packed.occupied.count_zeros());
+        let doubt = (i32::from(hope) - i32::from(i16::MIN)) as u64;
+        let nearness = u64::from(u16::MAX - self.ply);
+        is_hopeful << 40 | few_men << 32 | doubt << 16 | nearness
     }
 }
