@@ -343,6 +343,10 @@ impl<'a> Proof<'a> {
                 self.dare_more();
                 continue;
             }
+            if self.open.is_empty() {
+                debug_assert!(false, "nothing is open, and nothing proven");
+                return Verdict::Unknown;
+            }
             self.is_upset = false;
             // The longer the walk was, the more is done before the next.
             let reached = self.progress.reached;
@@ -577,8 +581,11 @@ impl<'a> Proof<'a> {
             }
             let state = self.nodes[child as usize].state;
             if matches!(state, State::Lost | State::Doubted) {
-                self.children.truncate(start);
-                return self.fall(id, state);
+                self.fall(id, state);
+            }
+            // It falls also with a child before, which may have rested on the same answers.
+            if self.nodes[id as usize].state != State::Open {
+                return self.children.truncate(start);
             }
         }
         let node = &mut self.nodes[id as usize];
