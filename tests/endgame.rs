@@ -276,6 +276,8 @@ fn a_build_goes_on_where_it_was_interrupted() {
     assert!(text.contains(" 0 of them made now"), "{text}");
     fs::remove_file(&file).expect("there");
     fs::write(folder.0.join("microchess-KQK.endgame"), "cut off").expect("room");
+    let verify = ["endgame", "verify", "--variant", "microchess", "--dir"];
+    assert!(!run(&[&verify[..], &[&path]].concat()).1, "one is damaged");
     let (text, is_well) = run(&build);
     assert!(is_well && text.contains(" 2 of them made now"), "{text}");
     assert!(fs::read(&file).expect("there") == whole);

@@ -156,6 +156,11 @@ impl Rules {
         }
     }
 
+    /// Whether the board is small, up to 6x6.
+    pub fn is_compact(&self) -> bool {
+        self.squares.count() <= 36
+    }
+
     const fn with_promotions(mut self, promotions: &'static [PieceType]) -> Rules {
         self.promotions = promotions;
         self

@@ -119,11 +119,18 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     }
 }
 
+/// Names damaged files, which are left out.
+fn name_all(problems: &[String]) {
+    for problem in problems {
+        complain(problem);
+    }
+}
+
 impl Order {
     fn men(&self) -> usize {
         match (self.men, &self.class) {
             (0, Some(class)) => class.men(),
-            (0, None) if self.rules.squares.count() > 36 => 3,
+            (0, None) if !self.rules.is_compact() => 3,
             (0, None) => 4,
             (men, _) => men,
         }
@@ -168,17 +175,19 @@ impl Order {
         }
     }
 
-    /// The tables of the folder, or made anew.
-    fn tables(&self) -> Result<Tables, Failure> {
+    /// The tables of the folder, or made anew. Damaged files are named and left out, unless the
+    /// folder has to be sound.
+    fn tables(&self, must_be_sound: bool) -> Result<Tables, Failure> {
         let Some(folder) = &self.folder else {
             let mut tables = Tables::new(self.rules);
             self.complete(&mut tables, None)?;
             return Ok(tables);
         };
         let (tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
-        for problem in problems {
-            complain(&problem);
+        if must_be_sound && !problems.is_empty() {
+            return Err(Failure::Failed(problems.join("\n")));
         }
+        name_all(&problems);
         if tables.tables().is_empty() {
             let (folder, name) = (folder.display(), self.rules.name);
             let message = format!("{folder}: no endgame tables of {name}");
@@ -188,8 +197,8 @@ impl Order {
     }
 
     /// The same in memory, for those who want to see every value.
-    fn loaded_tables(&self) -> Result<Tables, Failure> {
-        let mut tables = self.tables()?;
+    fn loaded_tables(&self, must_be_sound: bool) -> Result<Tables, Failure> {
+        let mut tables = self.tables(must_be_sound)?;
         tables.load().map_err(Failure::Failed)?;
         Ok(tables)
     }
@@ -226,9 +235,7 @@ fn build(order: &Order) -> Result<(), Failure> {
     let clock = Instant::now();
     // What an earlier run has left is taken over; what is damaged is made anew.
     let (mut tables, problems) = Tables::open(folder, order.rules).map_err(Failure::Failed)?;
-    for problem in problems {
-        complain(&problem);
-    }
+    name_all(&problems);
     tables.load().map_err(Failure::Failed)?;
     let before = tables.tables().len();
     order.complete(&mut tables, Some(folder))?;
@@ -247,7 +254,7 @@ fn build(order: &Order) -> Result<(), Failure> {
 const SIDES: &str = "       won      drawn       lost";
 
 fn stats(order: &Order) -> Result<(), Failure> {
-    let tables = order.loaded_tables()?;
+    let tables = order.loaded_tables(false)?;
     let wanted = order.wanted(&tables)?;
     let mut rows: Vec<(&Class, Stats)> = wanted
         .into_iter()
@@ -282,7 +289,7 @@ fn stats(order: &Order) -> Result<(), Failure> {
 }
 
 fn verify(order: &Order) -> Result<(), Failure> {
-    let tables = order.loaded_tables()?;
+    let tables = order.loaded_tables(true)?;
     let wanted = order.wanted(&tables)?;
     let mut positions = 0;
     for table in &wanted {
@@ -327,7 +334,7 @@ fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
         class: None,
         ..*order
     }
-    .tables()?;
+    .tables(false)?;
     let value = tables.value(&position);
     if value.is_none() {
         let message = "the tables do not know this position".to_string();
@@ -349,7 +356,7 @@ struct Account {
 }
 
 fn review(order: &Order, files: &[String]) -> Result<(), Failure> {
-    let tables = order.tables()?;
+    let tables = order.tables(false)?;
     let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
     let mut left_out = 0;
     for file in files {

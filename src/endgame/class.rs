@@ -16,11 +16,7 @@ pub const MAX_MEN: usize = 6;
 /// No class that can be worked out on a board has more men: on 8x8, positions of six could not
 /// be numbered by 32 bits.
 pub fn max_men(rules: &Rules) -> usize {
-    if rules.squares.count() > 36 {
-        5
-    } else {
-        MAX_MEN
-    }
+    if rules.is_compact() { MAX_MEN } else { 5 }
 }
 
 /// The men of both sides beside the kings. The side with more of them, or with the stronger

@@ -13,15 +13,14 @@ use crate::types::Move;
 
 use super::{Class, Tables, Value};
 
-/// Boards up to this size get tables of up to so many men.
-const LARGEST: u32 = 36;
+/// Compact boards get tables of up to so many men.
 const MEN: usize = 4;
 /// More threads than this make it no faster: some classes have to wait for others.
 const MAX_THREADS: usize = 4;
 
 /// Whether a class belongs to the tables that are made here.
 pub fn is_made(rules: &Rules, class: &Class) -> bool {
-    rules.squares.count() <= LARGEST && class.men() <= MEN
+    rules.is_compact() && class.men() <= MEN
 }
 
 /// The tables of one kind of endgames, as soon as they are there.
@@ -37,7 +36,7 @@ impl Small {
     fn of(rules: &'static Rules) -> Option<&'static Small> {
         static ALL: [OnceLock<Small>; Rules::ALL.len()] =
             [const { OnceLock::new() }; Rules::ALL.len()];
-        if rules.squares.count() > LARGEST {
+        if !rules.is_compact() {
             return None;
         }
         let place = Rules::ALL.iter().position(|other| other.ends_like(rules))?;

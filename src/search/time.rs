@@ -27,7 +27,7 @@ pub struct Budget {
 /// Without a number of moves, think as if this many were to come: fewer than there are, for
 /// most searches end before the soft bound, and on small boards games are short...
 fn moves_to_come(rules: &Rules) -> u32 {
-    if rules.squares.count() > 36 { 18 } else { 11 }
+    if rules.is_compact() { 11 } else { 18 }
 }
 /// ...but be ready for as many, each of which loses an overhead that no increment repays.
 const LONG_GAME: u32 = 150;

@@ -30,13 +30,17 @@
 //! proof. Positions are compared man by man, so no two are ever taken for each other but mirror
 //! images. The fifty-move rule is left out: it can only help who holds.
 
+mod packed;
+
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
 use crate::board::{Game, Position, Rules};
 use crate::endgame::{Endgames, Value};
 use crate::search::{Limits, Solo};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use crate::types::{Color, Move};
+
+use packed::Packed;
 
 /// What became of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,88 +68,6 @@ pub struct Progress {
     pub reached: usize,
     /// Those of them that had not been looked at.
     pub open: usize,
-}
-
-/// All that tells positions apart, but for left and right: where nobody may castle, mirror images
-/// are worth the same, and are taken as one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Packed {
-    occupied: u64,
-    /// Four bits for each man in the order of squares.
-    men: [u64; 2],
-    castling: u64,
-    /// The side to move, and the square of a capture in passing, if there is one.
-    rest: u16,
-}
-
-/// Stands for no square.
-const NOWHERE: u8 = 64;
-
-impl Packed {
-    fn new(position: &Position) -> Packed {
-        let plain = Packed::seen(position, |square| square);
-        if plain.castling != 0 {
-            return plain;
-        }
-        let last = position.rules().files - 1;
-        plain.min(Packed::seen(position, |square| {
-            Square::at(last - square.file(), square.rank())
-        }))
-    }
-
-    /// A position, each of its squares seen as another.
-    fn seen(position: &Position, image: impl Fn(Square) -> Square) -> Packed {
-        let mut occupied = Bitboard::EMPTY;
-        for square in position.occupied() {
-            occupied |= image(square).into();
-        }
-        let mut men = [0; 2];
-        for (place, square) in occupied.squares().enumerate() {
-            // An image that is seen twice is where it was.
-            if let Some(Piece { color, kind }) = position.piece_at(image(square)) {
-                let code = (color as u64) << 3 | kind as u64;
-                men[place / 16] |= code << (4 * (place % 16));
-            }
-        }
-        let en_passant = position.en_passant();
-        let en_passant = en_passant.map_or(NOWHERE, |square| image(square).index() as u8);
-        Packed {
-            occupied: occupied.0,
-            men,
-            castling: position.castling_rooks().0,
-            rest: (position.side() as u16) << 8 | u16::from(en_passant),
-        }
-    }
-
-    fn side(&self) -> Color {
-        Color::ALL[usize::from(self.rest >> 8)]
-    }
-
-    /// The position, or its mirror image, without counters.
-    fn position(&self, rules: &'static Rules) -> Position {
-        let men = Bitboard(self.occupied).squares().enumerate();
-        let men: Vec<(Piece, Square)> = men
-            .map(|(place, square)| {
-                let code = (self.men[place / 16] >> (4 * (place % 16))) as usize;
-                let (color, kind) = (Color::ALL[code >> 3 & 1], PieceType::ALL[code & 7]);
-                (Piece { color, kind }, square)
-            })
-            .collect();
-        let en_passant = self.rest as u8;
-        let en_passant = (en_passant != NOWHERE).then(|| Square::new(en_passant));
-        Position::of_men(rules, self.side(), &men)
-            .expect("a legal position was packed")
-            .with_rights(Bitboard(self.castling), en_passant)
-    }
-
-    fn hash(&self) -> u64 {
-        let words = [self.occupied, self.men[0], self.men[1], self.castling];
-        let start = u64::from(self.rest);
-        words.into_iter().fold(start, |hash, word| {
-            let mixed = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            mixed ^ mixed >> 32
-        })
-    }
 }
 
 type Id = u32;
@@ -705,7 +627,7 @@ impl<'a> Proof<'a> {
             let effort = self.effort(id);
             let mut found = self.best(&position, &candidates, effort);
             if -found.1 >= self.limit {
-                found = self.best(&position, &candidates, SECOND_LOOK * effort);
+                found = self.best(&position, &candidates, effort.saturating_mul(SECOND_LOOK));
             }
             let ((_, best), score) = found;
             worry = -score;
@@ -782,7 +704,7 @@ impl Node {
         // Where the best move was not enough, there is time.
         let hope = if self.count == 0 { self.worry } else { 0 };
         let is_hopeful = if hope >= HOPE { hope as u64 } else { 0 };
-        let few_men = u64::from(self.packed.occupied.count_zeros());
+        let few_men = u64::from(self.packed.empty_squares());
         let doubt = (i32::from(hope) - i32::from(i16::MIN)) as u64;
         let nearness = u64::from(u16::MAX - self.ply);
         is_hopeful << 40 | few_men << 32 | doubt << 16 | nearness
