@@ -14,12 +14,14 @@ fn rules(name: &str) -> &'static Rules {
     Rules::named(name).expect("a game")
 }
 
-/// Whether a side can win, proven with these tables alone.
+/// Whether a side can win, proven with these tables alone. Each proof is looked at once more.
 fn ask(position: &Position, attacker: Color, endgames: &Endgames) -> Verdict {
     let mut solo = Solo::new(1, None).expect("memory");
     let rules = position.rules();
     let mut proof = Proof::new(&mut solo, endgames, rules, attacker, 200, 4);
-    proof.run(position, |_| true)
+    let verdict = proof.run(position, |_| true);
+    proof.check(position, verdict).expect("a proof");
+    verdict
 }
 
 #[test]

@@ -84,7 +84,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let bar = progress_bar(0, "{msg}");
     let told = Mutex::new([String::new(), String::new()]);
     let is_won = AtomicBool::new(false);
-    let ask = |attacker: Color, solo: &mut Solo| {
+    let ask = |attacker: Color, solo: &mut Solo| -> Result<(Verdict, String), Failure> {
         let clock = Instant::now();
         let mut proof = Proof::new(solo, &endgames, rules, attacker, nodes, megabytes / 2);
         let verdict = proof.run(&position, |progress| {
@@ -96,18 +96,21 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         if verdict == Verdict::Wins {
             is_won.store(true, Relaxed);
         }
+        let seconds = clock.elapsed().as_secs_f64();
+        let checked = proof.check(&position, verdict).map_err(|fault| {
+            Failure::Failed(format!("internal error: the proof fails at {fault}"))
+        })?;
         let line = format!(
-            "can {attacker} win? {}: {}, {:.1} s\n",
+            "can {attacker} win? {}: {}, {seconds:.1} s\n",
             match verdict {
-                Verdict::Wins => "yes",
-                Verdict::IsHeld => "no",
-                Verdict::Unknown => "not proven",
-                Verdict::NoRoom => "not proven, there is no more --memory",
+                Verdict::Wins => format!("yes, a proof of {checked} positions"),
+                Verdict::IsHeld => format!("no, a proof of {checked} positions"),
+                Verdict::Unknown => "not proven".to_string(),
+                Verdict::NoRoom => "not proven, there is no more --memory".to_string(),
             },
             words(&proof.progress()),
-            clock.elapsed().as_secs_f64(),
         );
-        (verdict, line)
+        Ok((verdict, line))
     };
     let [first, second] = &mut solos;
     let (white, black) = thread::scope(|scope| {
@@ -116,7 +119,8 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         (white.join(), black)
     });
     bar.finish_and_clear();
-    let white = white.map_err(|_| Failure::Failed("a thread has fallen".to_string()))?;
+    let white = white.map_err(|_| Failure::Failed("a thread has fallen".to_string()))??;
+    let black = black?;
     let mut text = String::new();
     // That a side does not win goes without saying where the other one does.
     for ((verdict, line), (other, _)) in [(&white, &black), (&black, &white)] {

@@ -30,6 +30,7 @@
 //! proof. Positions are compared man by man, so no two are ever taken for each other but mirror
 //! images. The fifty-move rule is left out: it can only help who holds.
 
+mod check;
 mod packed;
 
 use std::collections::BinaryHeap;
@@ -91,6 +92,8 @@ struct Node {
     /// Of the defender's positions: how many answers were tried before this one.
     refuted: u8,
     state: State,
+    /// Of a position that is lost: how many were before it.
+    rank: u32,
     /// Where it is led to from, as a list in `links`.
     parents: u32,
     /// The last walk that came here.
@@ -429,6 +432,7 @@ impl<'a> Proof<'a> {
             ply,
             refuted: 0,
             state: State::Open,
+            rank: 0,
             parents: END,
             walk: self.walks,
             is_unfinished: true,
@@ -664,6 +668,7 @@ impl<'a> Proof<'a> {
             node.state = state;
             let mut link = node.parents;
             if state == State::Lost {
+                node.rank = self.progress.lost as u32;
                 self.progress.lost += 1;
                 node.parents = END;
             }
