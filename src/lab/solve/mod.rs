@@ -21,7 +21,12 @@
 //! come to one of them needs no other answer. Men that are captured do not come back, so the parts with few men
 //! are complete first, and they are looked at first. When the first position is held, all is proven.
 //!
-//! A search with few nodes says which answer to try first; it gets more nodes near the first position,
+//! Which answers are taken decides how large a proof gets. Where they are worth the same, most men shuffle to
+//! and fro, and as many positions come up as there are ways to stand; whoever trades men is soon among
+//! endgames that the tables know. So an answer is *simple* if few of the attacker's moves after it leave
+//! anything to prove, and the simplest is taken, if a short search sees no harm in it.
+//!
+//! Otherwise a search with few nodes says which answer to try first; it gets more nodes near the first position,
 //! for much rests on those, and more again each time an answer is refuted. Where the attacker seems to win,
 //! it may take a whole tree of moves to prove it, and the defender may do well to avoid it in the first place. So such a
 //! position is *doubted*: as long as there is another way, it is taken for lost. If in the end the
@@ -211,6 +216,8 @@ const HOPE: i16 = 300;
 const LIMITS: [i16; 3] = [HOPE, 1000, i16::MAX];
 /// A position is doubted only after another search with so many times the nodes.
 const SECOND_LOOK: u64 = 8;
+/// The simplest answer is given if the attacker may hope for less than so many centipawns more than before.
+const CALM: i16 = 50;
 /// At least so many positions are looked at before the next walk, and at least one for so many that were
 /// walked through in the last; fewer after an upset.
 const SHORT_WALK: usize = 1000;
@@ -623,10 +630,17 @@ impl<'a> Proof<'a> {
             };
         };
         let mut worry = self.nodes[id as usize].worry;
-        let next = if let Some((_, _, next)) = usual {
+        let burdens = candidates.iter().map(|(_, next)| self.burden(next));
+        let burdens: Vec<usize> = burdens.collect();
+        let next = if let Some(place) = burdens.iter().position(|&burden| burden == 0) {
+            candidates[place].1
+        } else if let Some((_, _, next)) = usual {
             next
         } else if candidates.len() == 1 && !is_doubtful {
             only
+        } else if let Some((next, score)) = self.simple(id, &position, &candidates, &burdens) {
+            worry = -score;
+            next
         } else {
             let effort = self.effort(id);
             let mut found = self.best(&position, &candidates, effort);
@@ -655,6 +669,48 @@ impl<'a> Proof<'a> {
             self.open.push((node.urgency(), answer));
         }
         Choice::Found
+    }
+
+    /// The answer that leaves the least to prove, if it seems no worse than was to be feared, and what it
+    /// is worth: whoever trades men comes to what is known.
+    fn simple(
+        &mut self,
+        id: Id,
+        position: &Position,
+        candidates: &[(Move, Position)],
+        burdens: &[usize],
+    ) -> Option<(Position, i16)> {
+        let Node { refuted, worry, .. } = self.nodes[id as usize];
+        if refuted > 0 {
+            return None;
+        }
+        let least = *burdens.iter().min()?;
+        let simple = candidates.iter().zip(burdens);
+        let simple = simple.filter(|&(_, &burden)| burden == least);
+        let simple: Vec<(Move, Position)> = simple.map(|(&candidate, _)| candidate).collect();
+        if simple.len() == candidates.len() {
+            return None;
+        }
+        let ((_, next), score) = self.best(position, &simple, self.effort(id));
+        (-score < worry.max(0).saturating_add(CALM)).then_some((next, score))
+    }
+
+    /// How many of the attacker's moves leave something to prove: all but those that are known to
+    /// fail, or have an answer that captures and is known to hold.
+    fn burden(&self, position: &Position) -> usize {
+        let holds = |next: &Position| {
+            let captures = next.legal_moves();
+            let mut captures = captures.iter().filter(|&&mv| next.is_noisy(mv));
+            captures.any(|&mv| self.known(&next.play(mv)) == Leaf::Held)
+        };
+        let moves = position.legal_moves();
+        let left = moves.iter().map(|&mv| position.play(mv));
+        let left = left.filter(|next| match self.known(next) {
+            Leaf::Held => false,
+            Leaf::Lost | Leaf::Doubted => true,
+            Leaf::Unknown => !holds(next),
+        });
+        left.count()
     }
 
     /// A position is lost for the defender, or doubted, and with it what depends on it.
