@@ -39,7 +39,8 @@ impl Proof<'_> {
             let chooses = (position.side() == self.attacker) == (wanted == State::Lost);
             let mut found = None;
             let mut is_decided = false;
-            for &mv in &position.legal_moves() {
+            let moves = position.legal_moves();
+            for &mv in &moves {
                 let next = position.play(mv);
                 if self.leaf(&next) == decided {
                     is_decided = true;
@@ -60,11 +61,10 @@ impl Proof<'_> {
                 }
             }
             // Nothing is decided by having no moves but what `leaf` says.
-            let is_over = position.count_moves() == 0;
-            if is_over || chooses && !is_decided && found.is_none() {
+            if moves.is_empty() || chooses && !is_decided && found.is_none() {
                 return Err(position.fen());
             }
-            if !is_decided || !chooses {
+            if !is_decided {
                 ahead.extend(found);
             }
         }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     /// Proves something about a position of four men with tables of three, then spoils one node
-    /// of the proof after the other: each must be noticed.
+    /// after the other: that must be noticed of the first position, and of others that the proof needs.
     fn spoil(fen: &str, attacker: Color, expected: Verdict, spoil: impl Fn(&mut Node)) {
         let rules = Rules::named("4x5chess").expect("a game");
         let endgames = Endgames::from(Tables::build(rules, 3, 2).expect("tables"));
@@ -102,12 +102,18 @@ mod tests {
         assert_eq!(proof.run(&position, |_| true), expected);
         let count = proof.check(&position, expected).expect("a proof");
         assert!(count > 1, "{count}");
-        let root = Packed::new(&position);
-        let root = proof.index.find(&root, &proof.nodes).expect("the root") as usize;
-        spoil(&mut proof.nodes[root]);
-        let fault = proof.check(&position, expected).expect_err("spoiled");
-        let fault = Position::from_fen(rules, &fault).expect("a FEN");
-        assert!(Packed::new(&fault) == Packed::new(&position), "{fault}");
+        let mut noticed = 0;
+        for id in 0..proof.nodes.len() {
+            let Node { state, rank, .. } = proof.nodes[id];
+            spoil(&mut proof.nodes[id]);
+            let is_noticed = proof.check(&position, expected).is_err();
+            let is_root = proof.nodes[id].packed == Packed::new(&position);
+            assert!(is_noticed || !is_root, "{position}");
+            noticed += u32::from(is_noticed);
+            (proof.nodes[id].state, proof.nodes[id].rank) = (state, rank);
+        }
+        assert!(noticed > 1, "{noticed}");
+        assert_eq!(proof.check(&position, expected), Ok(count));
     }
 
     #[test]

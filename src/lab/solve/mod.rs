@@ -699,8 +699,8 @@ impl<'a> Proof<'a> {
     /// fail, or have an answer that captures and is known to hold.
     fn burden(&self, position: &Position) -> usize {
         let holds = |next: &Position| {
-            let captures = next.legal_moves();
-            let mut captures = captures.iter().filter(|&&mv| next.is_noisy(mv));
+            let moves = next.legal_moves();
+            let mut captures = moves.iter().filter(|&&mv| next.is_noisy(mv));
             captures.any(|&mv| self.known(&next.play(mv)) == Leaf::Held)
         };
         let moves = position.legal_moves();
