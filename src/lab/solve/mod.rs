@@ -21,13 +21,7 @@
 //! come to one of them needs no other answer. Men that are captured do not come back, so the parts with few men
 //! are complete first, and they are looked at first. When the first position is held, all is proven.
 //!
-//! Which answers are taken decides how large a proof gets. Where they are worth the same, most men shuffle to
-//! and fro, and as many positions come up as there are ways to stand; whoever trades men is soon among
-//! endgames that the tables know. So an answer is *simple* if few of the attacker's moves after it leave
-//! anything to prove, and the simplest is taken, if a short search sees no harm in it.
-//!
-//! Otherwise a search with few nodes says which answer to try first; it gets more nodes near the first position,
-//! for much rests on those, and more again each time an answer is refuted. Where the attacker seems to win,
+//! Which answers are taken decides how large a proof gets: see `answer.rs`. Where the attacker seems to win,
 //! it may take a whole tree of moves to prove it, and the defender may do well to avoid it in the first place. So such a
 //! position is *doubted*: as long as there is another way, it is taken for lost. If in the end the
 //! first position is doubted itself, more has to be dared, and what seemed lost is looked at after all: there
@@ -35,17 +29,21 @@
 //! proof. Positions are compared man by man, so no two are ever taken for each other but mirror
 //! images. The fifty-move rule is left out: it can only help who holds.
 
+mod answer;
 mod check;
+mod index;
 mod packed;
 
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
-use crate::board::{Game, Position, Rules};
+use crate::board::{Position, Rules};
 use crate::endgame::{Endgames, Value};
-use crate::search::{Limits, Solo};
+use crate::search::Solo;
 use crate::types::{Color, Move};
 
+use answer::{Choice, NEAR};
+use index::Index;
 use packed::Packed;
 
 /// What became of a question.
@@ -121,47 +119,6 @@ enum State {
     Held,
 }
 
-/// Finds positions again: the places of their nodes, by the hash of what they hold.
-#[derive(Default)]
-struct Index {
-    /// A power of two, or none.
-    slots: Vec<Id>,
-    count: usize,
-}
-
-impl Index {
-    /// The node of a position, or the slot where it should be.
-    fn find(&self, packed: &Packed, nodes: &[Node]) -> Result<Id, usize> {
-        if self.slots.is_empty() {
-            return Err(0);
-        }
-        let mut slot = packed.hash() as usize & (self.slots.len() - 1);
-        loop {
-            match self.slots[slot] {
-                NOBODY => return Err(slot),
-                id if nodes[id as usize].packed == *packed => return Ok(id),
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
-            }
-        }
-    }
-
-    /// Remembers the node of a position that is not to be found. At most two thirds are full.
-    fn insert(&mut self, id: Id, packed: &Packed, nodes: &[Node]) {
-        if 3 * self.count >= 2 * self.slots.len() {
-            self.slots = vec![NOBODY; (2 * self.slots.len()).max(1 << 10)];
-            for (id, node) in nodes.iter().enumerate() {
-                if let Err(slot) = self.find(&node.packed, nodes) {
-                    self.slots[slot] = id as Id;
-                }
-            }
-        }
-        if let Err(slot) = self.find(packed, nodes) {
-            self.slots[slot] = id;
-            self.count += 1;
-        }
-    }
-}
-
 /// The proof of one question.
 pub struct Proof<'a> {
     solo: &'a mut Solo,
@@ -196,28 +153,10 @@ enum Leaf {
     Unknown,
 }
 
-/// What came of a look for an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Choice {
-    Found,
-    /// All answers are lost, or seem to be.
-    Doubtful,
-    /// They all are.
-    Lost,
-}
-
-/// Up to so many plies from the first position, searches get more nodes: twice as many for every two
-/// plies nearer.
-const NEAR: u16 = 12;
-const MOST_DOUBLINGS: u16 = 6;
 /// From this worry on the attacker seems to win.
 const HOPE: i16 = 300;
 /// What is doubted: at first all such positions, in the end none.
 const LIMITS: [i16; 3] = [HOPE, 1000, i16::MAX];
-/// A position is doubted only after another search with so many times the nodes.
-const SECOND_LOOK: u64 = 8;
-/// The simplest answer is given if the attacker may hope for less than so many centipawns more than before.
-const CALM: i16 = 50;
 /// At least so many positions are looked at before the next walk, and at least one for so many that were
 /// walked through in the last; fewer after an upset.
 const SHORT_WALK: usize = 1000;
@@ -336,7 +275,7 @@ impl<'a> Proof<'a> {
         let bytes = size_of_val(&self.nodes[..])
             + size_of_val(&self.links[..])
             + size_of_val(&self.children[..])
-            + size_of_val(&self.index.slots[..])
+            + self.index.bytes()
             + self.open.len() * size_of::<(u64, Id)>();
         let longest = self.links.len().max(self.children.len());
         bytes >= self.room || longest.max(self.nodes.len()) > (END - (1 << 16)) as usize
@@ -553,33 +492,6 @@ impl<'a> Proof<'a> {
         found.ok().map(|id| &self.nodes[id as usize])
     }
 
-    /// The best of some moves, and what it is worth to who makes it, as far as a search sees.
-    fn best(
-        &mut self,
-        position: &Position,
-        moves: &[(Move, Position)],
-        nodes: u64,
-    ) -> ((Move, Position), i16) {
-        let limits = Limits {
-            nodes: Some(nodes),
-            moves: moves.iter().map(|&(mv, _)| mv).collect(),
-            ..Limits::default()
-        };
-        let game = Game::new(*position);
-        let line = self.solo.search(&game, limits).expect("a legal move");
-        let found = moves.iter().find(|&&(mv, _)| mv == line.moves[0]);
-        (*found.unwrap_or(&moves[0]), line.score.value() as i16)
-    }
-
-    /// How many nodes the search for an answer may take. Much rests on those near the first position,
-    /// and they are few.
-    fn effort(&self, id: Id) -> u64 {
-        let node = &self.nodes[id as usize];
-        let nearness = NEAR.saturating_sub(node.ply) / 2;
-        let doublings = (nearness + u16::from(node.refuted)).min(MOST_DOUBLINGS);
-        self.search_nodes.saturating_mul(1 << doublings)
-    }
-
     /// Finds an answer of the defender. If there is none, the position is lost.
     fn answer(&mut self, id: Id) {
         match self.choose(id) {
@@ -587,130 +499,6 @@ impl<'a> Proof<'a> {
             Choice::Doubtful => self.fall(id, State::Doubted),
             Choice::Lost => self.fall(id, State::Lost),
         }
-    }
-
-    /// Looks for an answer of the defender.
-    fn choose(&mut self, id: Id) -> Choice {
-        let position = self.position(id);
-        let mut candidates: Vec<(Move, Position)> = Vec::new();
-        let mut is_doubtful = false;
-        // The least doubtful of those that belong to the proof already.
-        let mut usual: Option<(bool, i16, Position)> = None;
-        for &mv in &position.legal_moves() {
-            let next = position.play(mv);
-            match self.known(&next) {
-                Leaf::Held => {
-                    // Nothing more to prove here.
-                    self.nodes[id as usize].answer = NOBODY;
-                    self.hold(id);
-                    return Choice::Found;
-                }
-                Leaf::Doubted => {
-                    is_doubtful = true;
-                    continue;
-                }
-                Leaf::Lost => continue,
-                Leaf::Unknown => {}
-            }
-            if let Some(node) = self.find(&next)
-                && node.worry < HOPE
-            {
-                let doubt = (node.state == State::Open, node.worry);
-                if usual.is_none_or(|(is_open, worry, _)| doubt < (is_open, worry)) {
-                    usual = Some((doubt.0, doubt.1, next));
-                }
-            }
-            candidates.push((mv, next));
-        }
-        let Some(&(_, only)) = candidates.first() else {
-            return if is_doubtful {
-                Choice::Doubtful
-            } else {
-                Choice::Lost
-            };
-        };
-        let mut worry = self.nodes[id as usize].worry;
-        let burdens = candidates.iter().map(|(_, next)| self.burden(next));
-        let burdens: Vec<usize> = burdens.collect();
-        let next = if let Some(place) = burdens.iter().position(|&burden| burden == 0) {
-            candidates[place].1
-        } else if let Some((_, _, next)) = usual {
-            next
-        } else if candidates.len() == 1 && !is_doubtful {
-            only
-        } else if let Some((next, score)) = self.simple(id, &position, &candidates, &burdens) {
-            worry = -score;
-            next
-        } else {
-            let effort = self.effort(id);
-            let mut found = self.best(&position, &candidates, effort);
-            if -found.1 >= self.limit {
-                found = self.best(&position, &candidates, effort.saturating_mul(SECOND_LOOK));
-            }
-            let ((_, best), score) = found;
-            worry = -score;
-            if worry >= self.limit {
-                return Choice::Doubtful;
-            }
-            best
-        };
-        let ply = self.nodes[id as usize].ply.saturating_add(1);
-        let (answer, is_new) = self.node(Packed::new(&next), ply);
-        self.link(id, answer);
-        let node = &mut self.nodes[id as usize];
-        node.answer = answer;
-        node.state = State::Answered;
-        let node = &mut self.nodes[answer as usize];
-        if is_new {
-            node.worry = worry;
-        }
-        node.walk = self.walks;
-        if node.state == State::Open {
-            self.open.push((node.urgency(), answer));
-        }
-        Choice::Found
-    }
-
-    /// The answer that leaves the least to prove, if it seems no worse than was to be feared, and what it
-    /// is worth: whoever trades men comes to what is known.
-    fn simple(
-        &mut self,
-        id: Id,
-        position: &Position,
-        candidates: &[(Move, Position)],
-        burdens: &[usize],
-    ) -> Option<(Position, i16)> {
-        let Node { refuted, worry, .. } = self.nodes[id as usize];
-        if refuted > 0 {
-            return None;
-        }
-        let least = *burdens.iter().min()?;
-        let simple = candidates.iter().zip(burdens);
-        let simple = simple.filter(|&(_, &burden)| burden == least);
-        let simple: Vec<(Move, Position)> = simple.map(|(&candidate, _)| candidate).collect();
-        if simple.len() == candidates.len() {
-            return None;
-        }
-        let ((_, next), score) = self.best(position, &simple, self.effort(id));
-        (-score < worry.max(0).saturating_add(CALM)).then_some((next, score))
-    }
-
-    /// How many of the attacker's moves leave something to prove: all but those that are known to
-    /// fail, or have an answer that captures and is known to hold.
-    fn burden(&self, position: &Position) -> usize {
-        let holds = |next: &Position| {
-            let moves = next.legal_moves();
-            let mut captures = moves.iter().filter(|&&mv| next.is_noisy(mv));
-            captures.any(|&mv| self.known(&next.play(mv)) == Leaf::Held)
-        };
-        let moves = position.legal_moves();
-        let left = moves.iter().map(|&mv| position.play(mv));
-        let left = left.filter(|next| match self.known(next) {
-            Leaf::Held => false,
-            Leaf::Lost | Leaf::Doubted => true,
-            Leaf::Unknown => !holds(next),
-        });
-        left.count()
     }
 
     /// A position is lost for the defender, or doubted, and with it what depends on it.
