@@ -502,20 +502,18 @@ impl Searcher<'_> {
             self.credit_last_move(depth, ply);
         }
 
-        // Step 24. Remember it.
+        // Step 24. Remember it, unless some moves were not to be looked at.
         let bound = Bound::of(best, alpha_before, beta);
-        if excluded.is_none() {
-            if !(N::ROOT && self.lines_before > 0) {
-                let entry = Entry {
-                    mv: best_move,
-                    score: best.from_node(ply),
-                    eval: raw_eval,
-                    depth: depth.clamp(0, 255) as u8,
-                    bound,
-                    was_pv,
-                };
-                self.store(position, entry);
-            }
+        if excluded.is_none() && !(N::ROOT && self.leaves_out_moves()) {
+            let entry = Entry {
+                mv: best_move,
+                score: best.from_node(ply),
+                eval: raw_eval,
+                depth: depth.clamp(0, 255) as u8,
+                bound,
+                was_pv,
+            };
+            self.store(position, entry);
             if let Some(eval) = eval
                 && self.is_selective
                 && !best.is_mate()

@@ -124,6 +124,12 @@ impl Searcher<'_> {
         root_moves
     }
 
+    /// Whether the best move of the root may be one that is not looked at: it is the first of several
+    /// lines, or not among those that are wanted.
+    pub(super) fn leaves_out_moves(&self) -> bool {
+        self.lines_before > 0 || !self.job.request.limits.moves.is_empty()
+    }
+
     /// The value of a root move without any search.
     fn first_guess(&mut self, mv: Move) -> Score {
         self.scratch.copy_from(&self.job.request.game);
@@ -134,9 +140,10 @@ impl Searcher<'_> {
             None => {
                 let mut next = *self.job.request.game.position();
                 self.memory.evaluator.make(&mut next, mv);
-                let score = -self.evaluate(&next);
+                let known = self.known_endgame(&next, 1);
+                let score = known.unwrap_or_else(|| self.evaluate(&next));
                 self.memory.evaluator.unmake();
-                score
+                -score
             }
         }
     }
@@ -296,6 +303,10 @@ impl Searcher<'_> {
             .soft_nodes
             .is_some_and(|soft| self.nodes >= soft)
         {
+            return true;
+        }
+        // An iteration of few nodes may be over before anybody has looked at the clock.
+        if self.is_out_of_time() {
             return true;
         }
         let Some(soft) = request.budget.soft else {

@@ -382,15 +382,16 @@ impl<'a> Searcher<'a> {
 
     fn limit_reached(&self) -> bool {
         let nodes = self.job.nodes();
-        let (signals, request) = (&self.job.signals, &self.job.request);
         if self.job.node_limit().is_some_and(|limit| nodes >= limit) {
             return true;
         }
-        if signals.is_pondering() {
-            return false;
-        }
-        let hard = request.budget.hard;
-        self.soft_bound_passed || hard.is_some_and(|hard| signals.clock_elapsed() >= hard)
+        self.soft_bound_passed && !self.job.signals.is_pondering() || self.is_out_of_time()
+    }
+
+    pub(super) fn is_out_of_time(&self) -> bool {
+        let signals = &self.job.signals;
+        let hard = self.job.request.budget.hard;
+        !signals.is_pondering() && hard.is_some_and(|hard| signals.clock_elapsed() >= hard)
     }
 
     /// With a node limit the next look is no later than when it is reached.
