@@ -87,8 +87,10 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     }
     let usage = |text: &str| Failure::Usage(format!("{text}\n\n{}", HELP.trim_end()));
     if order.men() > max_men(order.rules) {
-        let (name, most) = (order.rules.name, max_men(order.rules));
-        return Err(usage(&format!("--men takes no more than {most} in {name}")));
+        let (name, most, men) = (order.rules.name, max_men(order.rules), order.men());
+        return Err(usage(&format!(
+            "{men} men are too many: {most} at most in {name}"
+        )));
     }
     if let Some(fen) = from {
         let fen = if fen == "start" {
@@ -161,10 +163,14 @@ impl Order {
         made.map_err(Failure::Failed)
     }
 
-    /// All tables are kept in memory while others are made, for they lead to each other.
+    /// All tables are kept in memory while others are made, for they lead to each other. Those at
+    /// work take more, up to two other bytes and twice a number for each position.
     fn refuse_too_large(&self, tables: &Tables, classes: &[Class]) -> Result<(), Failure> {
         let missing = classes.iter().filter(|class| !tables.has(class));
-        let needed: u64 = missing.map(|class| class.positions(self.rules)).sum();
+        let mut sizes: Vec<u64> = missing.map(|class| class.positions(self.rules)).collect();
+        sizes.sort_unstable_by_key(|&size| Reverse(size));
+        let at_work: u64 = sizes.iter().take(self.threads).sum();
+        let needed = sizes.iter().sum::<u64>() + 10 * at_work;
         match available_memory() {
             Some(available) if needed > available as u64 => Err(Failure::Failed(format!(
                 "these tables need {} MB of memory, and there are {}: fewer --men, or --from?",
@@ -183,7 +189,10 @@ impl Order {
             self.complete(&mut tables, None)?;
             return Ok(tables);
         };
-        let (tables, problems) = Tables::open(folder, self.rules).map_err(Failure::Failed)?;
+        let (mut tables, mut problems) =
+            Tables::open(folder, self.rules).map_err(Failure::Failed)?;
+        // Nothing is made in memory here.
+        problems.extend(tables.leave_out_gaps(folder, |_| false));
         if must_be_sound && !problems.is_empty() {
             return Err(Failure::Failed(problems.join("\n")));
         }
@@ -316,6 +325,10 @@ fn position(rules: &'static Rules, fen: &str) -> Result<Position, Failure> {
 
 fn probe(order: &Order, fen: &str) -> Result<(), Failure> {
     let position = position(order.rules, fen)?;
+    if position.castling_rooks().nonempty() {
+        let message = "the tables know no position in which somebody may castle".to_string();
+        return Err(Failure::Failed(message));
+    }
     let men = position.occupied().count() as usize;
     let needed = if order.folder.is_none() {
         let most = max_men(order.rules);

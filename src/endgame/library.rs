@@ -173,12 +173,24 @@ impl Tables {
                 Err(problem) => problems.push(problem),
             }
         }
-        let mut gaps = tables.gaps();
+        problems.extend(tables.leave_out_gaps(folder, |class| is_made(rules, class)));
+        Ok((tables, problems))
+    }
+
+    /// Leaves out the tables of a folder that lead to one that is missing, unless it is to be had
+    /// elsewhere, and says which.
+    pub fn leave_out_gaps(
+        &mut self,
+        folder: &Path,
+        is_elsewhere: impl Fn(&Class) -> bool,
+    ) -> Vec<String> {
+        let mut gaps = self.gaps(is_elsewhere);
         if gaps.is_empty() {
-            return Ok((tables, problems));
+            return Vec::new();
         }
-        let mut whole = Tables::new(rules);
-        for table in tables.all {
+        let mut problems = Vec::new();
+        let mut whole = Tables::new(self.rules);
+        for table in self.all.drain(..) {
             match gaps.remove(&table.class.material()) {
                 None => whole.add(table),
                 Some(missing) => {
@@ -187,19 +199,20 @@ impl Tables {
                 }
             }
         }
-        Ok((whole, problems))
+        *self = whole;
+        problems
     }
 
-    /// The tables that lead to one that is neither there nor made in memory, or to one of these,
-    /// with the class that is missing.
-    fn gaps(&self) -> HashMap<Material, Class> {
+    /// The tables that lead to one that is neither there nor elsewhere, or to one of these, with the
+    /// class that is missing.
+    fn gaps(&self, is_elsewhere: impl Fn(&Class) -> bool) -> HashMap<Material, Class> {
         let mut classes: Vec<&Class> = self.all.iter().map(|table| &table.class).collect();
         classes.sort_by_key(|class| (class.men(), class.pawns()));
         let mut gaps: HashMap<Material, Class> = HashMap::new();
         for class in classes {
             let missing = class.next(self.rules).into_iter().find(|next| {
                 let is_there = self.has(next) && !gaps.contains_key(&next.material());
-                !is_there && !is_made(self.rules, next)
+                !is_there && !is_elsewhere(next)
             });
             if let Some(missing) = missing {
                 gaps.insert(class.material(), missing);

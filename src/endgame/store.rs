@@ -135,7 +135,14 @@ impl Table {
                 return Err("not a file".to_string());
             }
             let file = File::open(path).map_err(|error| error.to_string())?;
-            read(file, rules)
+            let table = read(file, rules)?;
+            // Under a wrong name it would be overwritten, and another one taken for missing.
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let class = name.and_then(|name| Some(name.rsplit_once('-')?.1));
+            if class != Some(&table.class.to_string()) {
+                return Err(format!("it holds {}", table.class));
+            }
+            Ok(table)
         };
         open().map_err(|error| format!("{}: {error}", path.display()))
     }
