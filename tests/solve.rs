@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::process::Command;
+
 use support::Dice;
 use tessera::board::{Position, Rules};
 use tessera::endgame::{Class, Endgames, Tables, Value};
@@ -81,6 +83,40 @@ fn compare(game: &str, known: &Endgames, classes: &[&str]) -> (u32, u32) {
         }
     }
     (wins, holds)
+}
+
+/// What the program says of a position of Gardner's game, in this time.
+fn told(fen: &str, hours: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_tessera"))
+        .args(["solve", "--variant", "gardner", "--fen", fen])
+        .args(["--hours", hours])
+        .output()
+        .expect("it runs");
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().last().unwrap_or_default().to_string()
+}
+
+#[test]
+fn the_program_claims_what_is_proven_and_no_more() {
+    let start = rules("gardner").start;
+    for (fen, hours, expected) in [
+        // What a clock of fifty moves would make of it is not looked at, and that is told.
+        (
+            "5/5/5/2k1R/K1b2 b - - 99 60",
+            "0.1",
+            "proven: White wins (the fifty-move rule left out)",
+        ),
+        (
+            "2r1k/5/4p/4P/4K b - - 0 1",
+            "0.1",
+            "proven: Black wins (the fifty-move rule left out)",
+        ),
+        ("5/1k2p/4P/2K2/5 w - - 0 1", "0.1", "proven: a draw"),
+        (start, "0", "nothing is proven"),
+    ] {
+        assert_eq!(told(fen, hours), expected, "{fen}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `tessera solve`: what is a position worth with best play?
 
-use std::path::PathBuf;
+use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -9,14 +10,14 @@ use std::time::{Duration, Instant};
 use lexopt::{Arg, Parser, ValueExt};
 use parking_lot::Mutex;
 
-use crate::board::{CHESS, Position};
+use crate::board::{CHESS, Position, Rules};
 use crate::endgame::{Endgames, Tables};
 use crate::eval::network;
 use crate::lab::solve::{Progress, Proof, Verdict};
 use crate::search::Solo;
 use crate::types::Color;
 
-use super::{Failure, complain, number, print, progress_bar, rules_named};
+use super::{Failure, complain, number, print, progress_bar, remark, rules_named};
 
 pub(super) const HELP: &str = "\
 tessera solve [OPTIONS]
@@ -36,6 +37,8 @@ rule is left out. Both questions are worked on at once, on two threads.
 
 /// For the searches of one question: neighbouring positions have much in common.
 const TABLE_MEGABYTES: usize = 64;
+/// Where no bar is seen, a line says so often how far it is.
+const TOLD_EVERY: Duration = Duration::from_mins(1);
 
 pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let (mut rules, mut fen, mut folder) = (&CHESS, None, None);
@@ -57,18 +60,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let fen = fen.as_deref().unwrap_or(rules.start);
     let position = Position::from_fen(rules, fen);
     let position = position.map_err(|error| Failure::Failed(format!("{fen}: {error}")))?;
-    let files = match folder {
-        None => None,
-        Some(folder) => {
-            let (mut tables, problems) = Tables::open(&folder, rules).map_err(Failure::Failed)?;
-            for problem in problems {
-                complain(&problem);
-            }
-            // They will be asked millions of times.
-            tables.load().map_err(Failure::Failed)?;
-            Some(Arc::new(tables))
-        }
-    };
+    let files = folder.map(|folder| loaded(&folder, rules)).transpose()?;
     let endgames = Endgames::of(rules, files);
     let solo = || -> Result<Solo, Failure> {
         let solo = Solo::new(TABLE_MEGABYTES, network::built_in(rules)).map_err(Failure::Failed)?;
@@ -84,12 +76,19 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     let bar = progress_bar(0, "{msg}");
     let told = Mutex::new([String::new(), String::new()]);
     let is_won = AtomicBool::new(false);
+    let is_logged = !stderr().is_terminal();
     let ask = |attacker: Color, solo: &mut Solo| -> Result<(Verdict, String), Failure> {
         let clock = Instant::now();
+        let mut minute = Instant::now();
         let mut proof = Proof::new(solo, &endgames, rules, attacker, nodes, megabytes / 2);
         let verdict = proof.run(&position, |progress| {
+            let line = format!("can {attacker} win? {}", words(progress));
+            if is_logged && minute.elapsed() >= TOLD_EVERY {
+                minute = Instant::now();
+                remark(&format!("{:.0} s: {line}\n", clock.elapsed().as_secs_f64()));
+            }
             let mut told = told.lock();
-            told[attacker.index()] = format!("can {attacker} win? {}", words(progress));
+            told[attacker.index()] = line;
             bar.set_message(told.join("\n"));
             clock.elapsed() < time && !is_won.load(Relaxed)
         });
@@ -129,14 +128,24 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         }
     }
     text += match (white.0, black.0) {
-        (Verdict::Wins, _) => "proven: White wins\n",
-        (_, Verdict::Wins) => "proven: Black wins\n",
+        (Verdict::Wins, _) => "proven: White wins (the fifty-move rule left out)\n",
+        (_, Verdict::Wins) => "proven: Black wins (the fifty-move rule left out)\n",
         (Verdict::IsHeld, Verdict::IsHeld) => "proven: a draw\n",
         (Verdict::IsHeld, _) => "proven: White does not win\n",
         (_, Verdict::IsHeld) => "proven: Black does not win\n",
         _ => "nothing is proven\n",
     };
     print(&text)
+}
+
+/// The tables of a folder, in memory: they will be asked millions of times.
+fn loaded(folder: &Path, rules: &'static Rules) -> Result<Arc<Tables>, Failure> {
+    let (mut tables, problems) = Tables::open(folder, rules).map_err(Failure::Failed)?;
+    for problem in problems {
+        complain(&problem);
+    }
+    tables.load().map_err(Failure::Failed)?;
+    Ok(Arc::new(tables))
 }
 
 fn words(progress: &Progress) -> String {

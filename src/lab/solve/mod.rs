@@ -162,6 +162,9 @@ const LIMITS: [i16; 3] = [HOPE, 1000, i16::MAX];
 const SHORT_WALK: usize = 1000;
 const STEPS: usize = 100;
 const UPSET_STEPS: usize = 1000;
+/// So many positions get another answer as soon as theirs falls, all others when it is their turn: there
+/// may be more of them than there is time or memory.
+const AT_ONCE: usize = 1000;
 
 impl<'a> Proof<'a> {
     /// Can this side force mate? Answers are chosen by searches of so many nodes, and the proof
@@ -504,6 +507,7 @@ impl<'a> Proof<'a> {
     /// A position is lost for the defender, or doubted, and with it what depends on it.
     fn fall(&mut self, id: Id, state: State) {
         let mut fallen = vec![(id, state)];
+        let mut at_once = AT_ONCE;
         while let Some((id, state)) = fallen.pop() {
             let node = &mut self.nodes[id as usize];
             if matches!(node.state, State::Lost | State::Held) || node.state == state {
@@ -535,6 +539,12 @@ impl<'a> Proof<'a> {
                         continue;
                     }
                     self.is_upset |= before.ply < NEAR;
+                    if at_once == 0 {
+                        let urgency = before.urgency();
+                        self.open.push((urgency, parent));
+                        continue;
+                    }
+                    at_once -= 1;
                     match self.choose(parent) {
                         Choice::Found => {}
                         Choice::Doubtful => fallen.push((parent, State::Doubted)),
