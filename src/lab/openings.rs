@@ -1,9 +1,11 @@
 //! Openings for matches: positions after a few random moves that a search finds level.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
+
+use parking_lot::Mutex;
 
 use crate::board::fischer::start_fen;
 use crate::board::{Game, Position, Rules};
@@ -65,17 +67,26 @@ pub fn find(
         })
         .collect::<Result<_, String>>()?;
     let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+    let judged = Mutex::new(HashMap::new());
     let (sender, receiver) = mpsc::sync_channel(256);
     thread::scope(|scope| {
         for mut solo in solos {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            let judged = &judged;
             scope.spawn(move || {
                 while !is_over.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
-                    if sender
-                        .send((number, plan.attempt(&mut plan.dice(number), &mut solo)))
-                        .is_err()
-                    {
+                    let game = plan.drawn(&mut plan.dice(number)).filter(|game| {
+                        // Where there are few, most come up again.
+                        let key = game.position().key();
+                        let known = judged.lock().get(&key).copied();
+                        known.unwrap_or_else(|| {
+                            let is_level = plan.is_level(game, &mut solo);
+                            judged.lock().insert(key, is_level);
+                            is_level
+                        })
+                    });
+                    if sender.send((number, game)).is_err() {
                         break;
                     }
                 }
@@ -193,22 +204,35 @@ impl Plan {
 
     /// One try.
     fn attempt(&self, dice: &mut Dice, judge: &mut Solo) -> Option<Game> {
-        let start = self.start(dice);
-        self.attempt_from(start, dice, judge)
+        let game = self.drawn(dice)?;
+        self.is_level(&game, judge).then_some(game)
     }
 
     fn attempt_from(&self, start: Position, dice: &mut Dice, judge: &mut Solo) -> Option<Game> {
+        let game = self.drawn_from(start, dice)?;
+        self.is_level(&game, judge).then_some(game)
+    }
+
+    /// Random moves from the start of the game, if it is not over after them.
+    fn drawn(&self, dice: &mut Dice) -> Option<Game> {
+        let start = self.start(dice);
+        self.drawn_from(start, dice)
+    }
+
+    fn drawn_from(&self, start: Position, dice: &mut Dice) -> Option<Game> {
         let mut game = Game::new(start);
         play_randomly(&mut game, self.plies, dice)?;
-        if game.outcome().is_some() {
-            return None;
-        }
+        game.outcome().is_none().then_some(game)
+    }
+
+    /// What a search says of it, which depends on nothing before.
+    fn is_level(&self, game: &Game, judge: &mut Solo) -> bool {
         judge.forget();
         let limits = Limits {
             nodes: Some(self.nodes),
             ..Limits::default()
         };
-        let line = judge.search(&game, limits)?;
-        (line.score.value().abs() <= self.max_score).then_some(game)
+        let line = judge.search(game, limits);
+        line.is_some_and(|line| line.score.value().abs() <= self.max_score)
     }
 }
