@@ -212,6 +212,10 @@ impl Request {
             }
             "resign" => {
                 let [moves, score] = numbers(parser, "--resign", "MOVES,SCORE")?;
+                if score < 1 {
+                    let message = "--resign takes a score from 1: nobody wins by less";
+                    return Err(Failure::Usage(message.to_string()));
+                }
                 self.adjudication.win = Some((score, plies(moves)));
             }
             "draw" => {
