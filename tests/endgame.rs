@@ -1,27 +1,21 @@
-//! Endgame tables: against plain search, through symmetries, in files, and in play.
+//! Endgame tables: against plain search, through symmetries, in files, and on the command line.
 
+#[path = "support/endgames.rs"]
+mod endgames;
 #[path = "support/process.rs"]
 mod process;
 mod support;
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use endgames::{built, random_position, rules, table, write};
 use process::{Process, errors};
-use support::Dice;
-use tessera::board::{CHESS, Game, Outcome, Position, Rules};
+use support::{Dice, Folder};
+use tessera::board::{Position, Rules};
 use tessera::endgame::{Class, Stats, Table, Tables, Value, check};
-use tessera::types::{Color, Piece, Square, crc32};
-
-fn rules(name: &str) -> &'static Rules {
-    Rules::named(name).expect("a game")
-}
-
-fn built(rules: &'static Rules, men: usize) -> Tables {
-    Tables::build(rules, men, 2).expect("tables")
-}
+use tessera::types::{Piece, Square, crc32};
 
 /// One of each kind of endgames: the other compact games share theirs.
 const GAMES: [&str; 7] = [
@@ -39,25 +33,6 @@ fn every_compact_game_ends_like_one_that_is_tested() {
     for game in Rules::ALL.into_iter().filter(|game| game.is_compact()) {
         let alike = GAMES.iter().filter(|name| game.ends_like(rules(name)));
         assert_eq!(alike.count(), 1, "{}", game.name);
-    }
-}
-
-fn table<'a>(tables: &'a Tables, class: &str) -> &'a Table {
-    let mut all = tables.tables().iter();
-    all.find(|table| table.class.to_string() == class)
-        .expect("the class")
-}
-
-/// A random legal position of a class.
-fn random_position(rules: &'static Rules, class: &Class, dice: &mut Dice) -> Position {
-    let squares: Vec<Square> = rules.squares.squares().collect();
-    loop {
-        let mut square = || squares[dice.below(squares.len())];
-        let men: Vec<(Piece, Square)> = class.pieces().map(|piece| (piece, square())).collect();
-        let side = Color::ALL[dice.below(2)];
-        if let Some(position) = Position::of_men(rules, side, &men) {
-            return position;
-        }
     }
 }
 
@@ -239,37 +214,13 @@ fn a_capture_in_passing_counts() {
     assert!(seen > 0);
 }
 
-/// A place for files that is gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tessera-end-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn write(tables: &Tables, folder: &Path) {
-    for table in tables.tables() {
-        table.write(folder).expect("room");
-    }
-}
-
 #[test]
 fn files_hold_what_was_built() {
     let folder = Folder::new("files");
     let game = rules("microchess");
     let tables = built(game, 3);
-    write(&tables, &folder.0);
-    let (read, problems) = Tables::open(&folder.0, game).expect("a folder");
+    write(&tables, folder.path());
+    let (read, problems) = Tables::open(folder.path(), game).expect("a folder");
     assert!(problems.is_empty(), "{problems:?}");
     assert_eq!(read.tables().len(), tables.tables().len());
     let mut dice = Dice::new(3);
@@ -282,11 +233,11 @@ fn files_hold_what_was_built() {
     // Another game finds nothing here, even on a board of the same size whose pawns step twice;
     // one with the same endgames finds all of it.
     for other in ["gardner", "silverman4x5"] {
-        let (none, problems) = Tables::open(&folder.0, rules(other)).expect("a folder");
+        let (none, problems) = Tables::open(folder.path(), rules(other)).expect("a folder");
         assert!(none.tables().is_empty() && problems.is_empty(), "{other}");
     }
     let other = rules("4x5chess");
-    let (shared, problems) = Tables::open(&folder.0, other).expect("a folder");
+    let (shared, problems) = Tables::open(folder.path(), other).expect("a folder");
     assert!(problems.is_empty(), "{problems:?}");
     assert_eq!(shared.tables().len(), tables.tables().len());
     for table in built(other, 3).tables() {
@@ -310,18 +261,18 @@ fn run(arguments: &[&str]) -> (String, bool) {
 #[test]
 fn a_build_goes_on_where_it_was_interrupted() {
     let folder = Folder::new("resume");
-    let path = folder.0.display().to_string();
+    let path = folder.path().display().to_string();
     let build = ["endgame", "build", "--variant", "microchess", "--men", "3"];
     let build = [&build[..], &["--dir", &path]].concat();
     let (text, is_well) = run(&build);
     assert!(is_well && text.contains("5 of them made now"), "{text}");
-    let file = folder.0.join("microchess-KRK.endgame");
+    let file = folder.file("microchess-KRK.endgame");
     let whole = fs::read(&file).expect("there");
     // Nothing is made twice; what is gone or damaged is made anew, and comes out the same.
     let (text, _) = run(&build);
     assert!(text.contains(" 0 of them made now"), "{text}");
     fs::remove_file(&file).expect("there");
-    fs::write(folder.0.join("microchess-KQK.endgame"), "cut off").expect("room");
+    fs::write(folder.file("microchess-KQK.endgame"), "cut off").expect("room");
     let verify = ["endgame", "verify", "--variant", "microchess", "--dir"];
     assert!(!run(&[&verify[..], &[&path]].concat()).1, "one is damaged");
     let (text, is_well) = run(&build);
@@ -360,11 +311,11 @@ fn only_what_was_checked_is_vouched_for() {
 fn a_pipe_is_not_a_table() {
     let folder = Folder::new("pipe");
     let made = Command::new("mkfifo")
-        .arg(folder.0.join("chess-KQK.endgame"))
+        .arg(folder.file("chess-KQK.endgame"))
         .status();
     assert!(made.expect("mkfifo").success());
     let mut process = Process::start();
-    let path = folder.0.display();
+    let path = folder.path().display();
     let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
     assert!(errors(&lines)[0].ends_with("not a file"), "{lines:?}");
 }
@@ -372,7 +323,7 @@ fn a_pipe_is_not_a_table() {
 #[test]
 fn a_build_may_leave_out_what_cannot_come_up() {
     let folder = Folder::new("from");
-    let path = folder.0.display().to_string();
+    let path = folder.path().display().to_string();
     let build = |from: &str| {
         let order = ["endgame", "build", "--variant", "gardner", "--men", "4"];
         run(&[&order[..], &["--from", from, "--dir", &path]].concat())
@@ -409,7 +360,7 @@ fn a_build_may_leave_out_what_cannot_come_up() {
 #[test]
 fn a_review_finds_what_was_given_away() {
     let folder = Folder::new("review");
-    let file = folder.0.join("games.pgn");
+    let file = folder.file("games.pgn");
     let game = |fen: &str, moves: &str| {
         format!(
             "[White \"one\"]\n[Black \"other\"]\n[Variant \"gardner\"]\n[SetUp \"1\"]\n\
@@ -445,7 +396,7 @@ fn a_review_finds_what_was_given_away() {
     fs::write(&file, games.concat() + "[White \"one\"]\n\n1. Zz9 *\n").expect("room");
     let (text, is_well) = run(&["endgame", "review", "--variant", "gardner", &path]);
     assert!(!is_well && text.contains("one: 2 moves"), "{text}");
-    let here = folder.0.display().to_string();
+    let here = folder.path().display().to_string();
     assert!(!run(&["endgame", "review", "--variant", "gardner", &here]).1);
 }
 
@@ -455,8 +406,8 @@ fn damaged_files_are_never_believed() {
     let game = rules("4x5chess");
     let tables = built(game, 3);
     let one = table(&tables, "KRK");
-    one.write(&folder.0).expect("room");
-    let path = one.path(&folder.0);
+    one.write(folder.path()).expect("room");
+    let path = one.path(folder.path());
     let whole = fs::read(&path).expect("readable");
     Table::open(&path, game).expect("sound");
     let mut dice = Dice::new(11);
@@ -478,214 +429,7 @@ fn damaged_files_are_never_believed() {
     refused(&[&whole[..], b"x"].concat(), "a longer file");
     // Of another game, under the name of this one.
     let others = built(rules("silverman4x5"), 3);
-    table(&others, "KRK").write(&folder.0).expect("room");
-    let other = table(&others, "KRK").path(&folder.0);
+    table(&others, "KRK").write(folder.path()).expect("room");
+    let other = table(&others, "KRK").path(folder.path());
     refused(&fs::read(other).expect("readable"), "another game");
-}
-
-/// Both sides play from the tables through the protocol: the mate comes when it should.
-#[test]
-fn the_shortest_mate_is_played_against_the_longest_defence() {
-    let mut process = Process::start();
-    process.ask("setoption name UCI_Variant value gardner");
-    let game_rules = rules("gardner");
-    let tables = built(game_rules, 4);
-    for fen in [
-        "5/5/5/2k1R/K1b2 b - - 0 1",
-        "5/5/2k2/r4/1K1Q1 b - - 0 1",
-        "5/1p3/5/5/K1Qk1 b - - 0 1",
-    ] {
-        let mut game = Game::new(Position::from_fen(game_rules, fen).expect("legal"));
-        let mut moves = String::new();
-        while game.outcome().is_none() {
-            let left = match tables.value(game.position()).expect("known") {
-                Value::Win(plies) | Value::Loss(plies) => plies,
-                Value::Draw => panic!("{fen} {moves} is a draw"),
-            };
-            process.send(&format!("position fen {fen} moves{moves}"));
-            let answer = process.search("go depth 4");
-            let last = answer.last();
-            assert_eq!(last.pv.len(), usize::from(left), "{fen} {moves}");
-            moves = format!("{moves} {}", answer.best);
-            game.play_uci(&answer.best).expect("legal");
-            let now = tables.value(game.position()).expect("known");
-            let expected = left - 1;
-            assert!(
-                matches!(now, Value::Win(plies) | Value::Loss(plies) if plies == expected),
-                "{fen} {moves}"
-            );
-        }
-        assert_eq!(game.outcome(), Some(Outcome::Checkmate), "{fen} {moves}");
-    }
-}
-
-/// A mate that the fifty-move rule would prevent is none.
-#[test]
-fn the_fifty_move_rule_goes_before_the_tables() {
-    let mut process = Process::start();
-    process.ask("setoption name UCI_Variant value gardner");
-    for (halfmoves, score) in [(0, "mate -31"), (38, "mate -31"), (39, "cp"), (90, "cp")] {
-        process.send(&format!(
-            "position fen 5/5/5/2k1R/K1b2 b - - {halfmoves} 60"
-        ));
-        let answer = process.search("go depth 4");
-        let found = &answer.last().score;
-        assert!(found.starts_with(score), "{halfmoves} halfmoves: {found}");
-    }
-}
-
-/// The first move that comes to mind is the best one too.
-#[test]
-fn one_node_is_enough_where_the_tables_know() {
-    for (fen, best) in [
-        ("5/5/5/2k1R/K1b2 b - - 0 1", "c1d2"),
-        ("5/5/2k2/r4/1K1Q1 b - - 0 1", "a2b2"),
-    ] {
-        let mut process = Process::start();
-        process.ask("setoption name UCI_Variant value gardner");
-        process.send(&format!("position fen {fen}"));
-        assert_eq!(process.search("go nodes 1").best, best, "{fen}");
-    }
-}
-
-/// The shortest mate is none if its first move brings up a position for the third time.
-#[test]
-fn a_third_repetition_goes_before_the_tables() {
-    let game_rules = rules("gardner");
-    let tables = built(game_rules, 3);
-    let class = Class::named("KRK").expect("a class");
-    let mut dice = Dice::new(2);
-    let mut process = Process::start();
-    process.ask("setoption name UCI_Variant value gardner");
-    let mut tried = 0;
-    while tried < 10 {
-        let start = random_position(game_rules, &class, &mut dice);
-        let moves = tables.moves(&start).expect("known");
-        let [(best, Value::Win(plies @ 3..)), (_, Value::Win(next)), ..] = moves[..] else {
-            continue;
-        };
-        let after = start.play(best);
-        let replies = after.legal_moves();
-        let mut rounds = replies.iter().map(|&reply| {
-            [start.uci(best, false), after.uci(reply, false)]
-                .map(|mv| [mv[..2].to_string(), mv[2..].to_string()])
-        });
-        // There and back, twice.
-        let found = rounds.find_map(|[[from, to], [reply_from, reply_to]]| {
-            let there = format!("{from}{to} {reply_from}{reply_to}");
-            let round = format!("{there} {to}{from} {reply_to}{reply_from}");
-            let line = format!("{round} {round}");
-            let mut game = Game::new(start);
-            let is_legal = line.split(' ').all(|mv| game.play_uci(mv).is_ok());
-            (is_legal && game.position().key() == start.key()).then_some((line, game))
-        });
-        let Some((line, mut game)) = found.filter(|_| plies < next) else {
-            continue;
-        };
-        tried += 1;
-        process.send(&format!("position fen {start} moves {line}"));
-        let answer = process.search("go depth 6");
-        assert_ne!(answer.best, start.uci(best, false), "{start} {line}");
-        game.play_uci(&answer.best).expect("legal");
-        assert_eq!(game.outcome(), None, "{start} {line} {}", answer.best);
-        let value = tables.value(game.position());
-        assert!(
-            matches!(value, Some(Value::Loss(_))),
-            "{start} {line} {}",
-            answer.best
-        );
-    }
-}
-
-/// A draw that the tables know is kept, and the rook is: without it there is nothing left to hope
-/// for.
-#[test]
-fn a_known_draw_is_played_on() {
-    let mut process = Process::start();
-    process.ask("setoption name UCI_Variant value gardner");
-    let game_rules = rules("gardner");
-    let tables = built(game_rules, 4);
-    let class = Class::named("KRKN").expect("a class");
-    let mut dice = Dice::new(1);
-    let mut tried = 0;
-    while tried < 20 {
-        let position = random_position(game_rules, &class, &mut dice);
-        let is_quiet = |position: &Position| {
-            let moves = position.legal_moves();
-            let mut captures = moves.iter().filter(|mv| position.is_noisy(**mv));
-            captures.next().is_none()
-        };
-        let is_drawn = tables.value(&position) == Some(Value::Draw);
-        let can_stay = position
-            .legal_moves()
-            .iter()
-            .any(|&mv| is_quiet(&position.play(mv)));
-        if position.side() == Color::Black || !is_drawn || !is_quiet(&position) || !can_stay {
-            continue;
-        }
-        tried += 1;
-        process.send(&format!("position fen {position}"));
-        let answer = process.search("go depth 6");
-        assert_eq!(answer.last().score, "cp 0", "{position}");
-        let mv = position.parse_uci(&answer.best).expect("legal");
-        let next = position.play(mv);
-        assert_eq!(tables.value(&next), Some(Value::Draw), "{position} {mv:?}");
-        assert!(is_quiet(&next), "{position} {}", answer.best);
-    }
-}
-
-#[test]
-fn tables_from_files_are_used_and_bad_ones_are_named() {
-    let folder = Folder::new("option");
-    let tables = built(&CHESS, 3);
-    write(&tables, &folder.0);
-    let path = folder.0.display();
-    let mut process = Process::start();
-    let position = "position fen 8/8/8/8/8/2k5/8/K2R4 w - - 0 1";
-    process.send(position);
-    let hits = |process: &mut Process| {
-        let lines = process.search("go depth 3").lines;
-        let mut infos = lines.iter().rev().filter(|line| line.contains(" tbhits "));
-        let line = infos.next().expect("a line").clone();
-        (line.contains(" tbhits 0 "), line)
-    };
-    assert!(hits(&mut process).0);
-    let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
-    assert!(
-        lines[0].ends_with("5 endgame tables for chess"),
-        "{lines:?}"
-    );
-    let (is_unused, line) = hits(&mut process);
-    assert!(!is_unused && line.contains("score mate"), "{line}");
-    process.send("setoption name Endgames value false");
-    assert!(hits(&mut process).0);
-    process.send("setoption name Endgames value true");
-
-    // A file that was cut off is named and left out; no folder changes nothing.
-    let cut = table(&tables, "KRK").path(&folder.0);
-    let bytes = fs::read(&cut).expect("readable");
-    fs::write(&cut, &bytes[..bytes.len() / 2]).expect("room");
-    let lines = process.ask("setoption name EndgamePath value /no/such/folder");
-    assert_eq!(errors(&lines).len(), 1, "{lines:?}");
-    assert!(!hits(&mut process).0);
-    let lines = process.ask(&format!("setoption name EndgamePath value {path}"));
-    assert!(
-        errors(&lines)[0].contains("chess-KRK.endgame: it is cut off"),
-        "{lines:?}"
-    );
-    // Who cannot mate with a rook is not to be sent there by a pawn.
-    assert!(
-        errors(&lines)[1].contains("chess-KPK.endgame: it needs KRK"),
-        "{lines:?}"
-    );
-    assert!(hits(&mut process).0);
-    // Also when the game is chosen after the folder.
-    process.ask("setoption name UCI_Variant value gardner");
-    let lines = process.ask("setoption name UCI_Variant value chess");
-    assert!(
-        errors(&lines)[0].contains("chess-KRK.endgame: it is cut off"),
-        "{lines:?}"
-    );
-    let lines = process.ask("setoption name EndgamePath value");
-    assert!(errors(&lines).is_empty(), "{lines:?}");
 }

@@ -7,9 +7,9 @@ mod support;
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use support::{Dice, random_start};
+use support::{Dice, Folder, random_start};
 use tessera::board::{CHESS, Game, Rules};
 use tessera::eval::network::{Network, Shape, ZONES};
 use tessera::lab::file::{Games, Writer};
@@ -20,28 +20,6 @@ use tessera::lab::stats::Stats;
 use tessera::lab::train::{Recipe, Samples, Target, Trainer, load, untrained};
 use tessera::search::Selectivity;
 use tessera::types::Score;
-
-/// A place for files that is gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tessera-lab-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A game of random moves with random scores.
 fn random_record(rules: &'static Rules, dice: &mut Dice) -> Record {

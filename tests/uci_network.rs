@@ -2,38 +2,21 @@
 
 #[path = "support/process.rs"]
 mod process;
+mod support;
 
 use std::fs;
-use std::path::PathBuf;
 
 use process::{Process, errors, game};
+use support::Folder;
 use tessera::board::{CHESS, Rules};
 use tessera::eval::network::Shape;
 use tessera::lab::train::untrained;
 
-/// A place for files that is gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tessera-net-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    /// Writes a file and returns its path as the protocol wants it.
-    fn file(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).expect("room");
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Writes a file and returns its path as the protocol wants it.
+fn written(folder: &Folder, name: &str, bytes: &[u8]) -> String {
+    let path = folder.file(name);
+    fs::write(&path, bytes).expect("room");
+    path.display().to_string()
 }
 
 fn network(rules: &'static Rules, seed: u64) -> Vec<u8> {
@@ -57,8 +40,8 @@ fn fingerprint(process: &mut Process) -> (String, u64, String) {
 #[test]
 fn a_network_is_used_until_it_is_put_away() {
     let folder = Folder::new("used");
-    let one = folder.file("one", &network(&CHESS, 1));
-    let two = folder.file("a name with blanks.net", &network(&CHESS, 2));
+    let one = written(&folder, "one", &network(&CHESS, 1));
+    let two = written(&folder, "a name with blanks.net", &network(&CHESS, 2));
     let mut process = Process::start();
     let before = fingerprint(&mut process);
     assert_eq!(fingerprint(&mut process), before, "it is repeatable");
@@ -86,24 +69,24 @@ fn a_network_is_used_until_it_is_put_away() {
 fn a_bad_file_is_refused_and_the_old_network_stays() {
     let folder = Folder::new("bad");
     let good = network(&CHESS, 1);
-    let loaded = folder.file("good", &good);
+    let loaded = written(&folder, "good", &good);
     let mut damaged = good.clone();
     damaged[good.len() / 2] ^= 1;
     let mut newer = good.clone();
     newer[8] = 99;
     let mut long = good.clone();
     long.extend([0; 10]);
-    let huge = folder.file("huge", &vec![0; (16 << 20) + 1]);
+    let huge = written(&folder, "huge", &vec![0; (16 << 20) + 1]);
     let mut bad = vec![
-        folder.file("empty", b""),
-        folder.file("text", b"not a network at all"),
-        folder.file("cut", &good[..good.len() / 2]),
-        folder.file("damaged", &damaged),
-        folder.file("newer", &newer),
-        folder.file("long", &long),
+        written(&folder, "empty", b""),
+        written(&folder, "text", b"not a network at all"),
+        written(&folder, "cut", &good[..good.len() / 2]),
+        written(&folder, "damaged", &damaged),
+        written(&folder, "newer", &newer),
+        written(&folder, "long", &long),
         huge,
-        folder.0.display().to_string(),
-        folder.0.join("nothing").display().to_string(),
+        folder.path().display().to_string(),
+        folder.file("nothing").display().to_string(),
     ];
     if cfg!(unix) {
         bad.push("/dev/zero".to_string());
@@ -129,7 +112,7 @@ fn a_bad_file_is_refused_and_the_old_network_stays() {
 fn each_game_has_its_own_network() {
     let folder = Folder::new("games");
     let gardner = Rules::named("gardner").expect("there");
-    let path = folder.file("gardner", &network(gardner, 3));
+    let path = written(&folder, "gardner", &network(gardner, 3));
     let mut process = Process::start();
     let chess = fingerprint(&mut process);
     process.ask("setoption name UCI_Variant value gardner");
@@ -148,7 +131,7 @@ fn each_game_has_its_own_network() {
 #[test]
 fn eval_shows_what_the_network_thinks_of_each_man() {
     let folder = Folder::new("eval");
-    let path = folder.file("one", &network(&CHESS, 1));
+    let path = written(&folder, "one", &network(&CHESS, 1));
     let mut process = Process::start();
     process.ask(&format!("setoption name EvalFile value {path}"));
     let said = process.ask("eval");

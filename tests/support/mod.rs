@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use tessera::board::perft::Row;
 use tessera::board::{CHESS, Game, Position, Rules};
@@ -78,4 +79,30 @@ fn chess960_rank(dice: &mut Dice) -> String {
         }
     }
     rank.iter().collect()
+}
+
+/// A place for files that is gone afterwards.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tessera-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
