@@ -40,7 +40,7 @@ static CHANCES: [(&str, Chances); 12] = [
     curves("baby", [309.1, -332.1, 154.4], [61.2, -7.6]),
     curves("mallett", [262.2, -142.2, -12.1], [64.9, -15.6]),
     curves("silverman4x5", [328.8, -310.9, 188.2], [38.4, 22.2]),
-    curves("chessattack", [218.0, -153.1, 60.2], [39.6, 9.0]),
+    curves("chessattack", [150.6, -27.4, 10.5], [27.6, 20.1]),
 ];
 
 const fn curves(game: &str, even: [f64; 3], spread: [f64; 2]) -> (&str, Chances) {
