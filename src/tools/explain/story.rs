@@ -151,7 +151,11 @@ impl Story {
     /// What this side has won or lost at the last quiet moment of the line, as soon as it is so.
     /// `None` if there is no such moment, or a new piece has come to the board.
     pub fn material(&self, side: Color) -> Option<Material> {
-        let last = self.line.moves.len().min(HORIZON);
+        self.material_within(HORIZON, side)
+    }
+
+    fn material_within(&self, plies: usize, side: Color) -> Option<Material> {
+        let last = self.line.moves.len().min(plies);
         let quiet = (1..=last).filter(|&plies| is_quiet(&self.positions[plies]));
         let counts: Vec<Material> = quiet
             .map(|plies| Material {
@@ -170,8 +174,13 @@ impl Story {
 
     /// What the side to move wins, beyond what it takes back.
     pub fn gained(&self) -> Option<Material> {
+        self.gained_within(HORIZON)
+    }
+
+    /// The same of the first plies alone.
+    pub fn gained_within(&self, plies: usize) -> Option<Material> {
         let side = self.start().side();
-        let from_here = self.material(side)?;
+        let from_here = self.material_within(plies, side)?;
         let in_all = Material {
             net: net(&self.calm, &self.positions[from_here.plies], side),
             ..from_here

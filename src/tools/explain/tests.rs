@@ -329,6 +329,11 @@ fn a_threat_is_told_where_it_gains_something() {
     let said = told(fen, "Bxd4").expect("a threat");
     assert_eq!(said, "Black threatens 1... Bxd4, which wins a knight.");
     assert_eq!(told(fen, "Ba5+ Kd1"), None);
+    // A pawn that is lost later on does not matter, but the bishop does.
+    let fen = "4k3/2p5/1b6/8/3N4/8/P7/4K2R b - - 0 1";
+    let said = told(fen, "Bxd4 Ke2 Kf8 a3 Kg8 Rc1 Kf8 Rxc7").expect("a threat");
+    assert_eq!(said, "Black threatens 1... Bxd4, which wins a knight.");
+    assert_eq!(told(fen, "Bxd4 Ke2 Kf8 a3 Kg8 Rh4 Kf8 Rxd4"), None);
 }
 
 #[test]

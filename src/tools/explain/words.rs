@@ -141,9 +141,19 @@ pub fn best(stories: &[Story]) -> Vec<String> {
 /// What the opponent would do if it were his turn, if that does something.
 pub fn threat(story: &Story) -> Option<String> {
     let (gain, plies) = gain(story)?;
-    let side = name(story.start().side());
     let is_direct = plies <= DIRECT || plies <= HORIZON && story.mate().is_some();
-    is_direct.then(|| format!("{side} threatens {}, which {gain}.", shown(story, plies)))
+    let (gain, plies) = if is_direct {
+        (gain, plies)
+    } else {
+        // What changes hands later is another matter, if something is won in the end.
+        let won = story.gained_within(DIRECT)?;
+        (wins(&won), won.plies)
+    };
+    let side = name(story.start().side());
+    Some(format!(
+        "{side} threatens {}, which {gain}.",
+        shown(story, plies)
+    ))
 }
 
 /// A mate that the best move gives and this one does not.
@@ -220,7 +230,11 @@ fn gain(story: &Story) -> Option<(String, usize)> {
         return Some(("promotes a pawn".to_string(), plies));
     }
     let won = story.gained()?;
-    Some((format!("wins {}", exchanged(&won, 1)), won.plies))
+    Some((wins(&won), won.plies))
+}
+
+fn wins(won: &Material) -> String {
+    format!("wins {}", exchanged(won, 1))
 }
 
 /// How the opponent gets what is lost: by a blow, or else the line.
