@@ -76,17 +76,19 @@ pub fn find(
             scope.spawn(move || {
                 while !is_over.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
-                    let game = plan.drawn(&mut plan.dice(number)).filter(|game| {
-                        // Where there are few, most come up again.
-                        let key = game.position().key();
+                    let drawn = plan.drawn(&mut plan.dice(number));
+                    let position = drawn.map(|game| *game.position()).filter(|position| {
+                        // Where there are few, most come up again, after other moves: so these
+                        // must not matter.
+                        let key = (position.key(), position.halfmoves());
                         let known = judged.lock().get(&key).copied();
                         known.unwrap_or_else(|| {
-                            let is_level = plan.is_level(game, &mut solo);
+                            let is_level = plan.is_level(&Game::new(*position), &mut solo);
                             judged.lock().insert(key, is_level);
                             is_level
                         })
                     });
-                    if sender.send((number, game)).is_err() {
+                    if sender.send((number, position)).is_err() {
                         break;
                     }
                 }
@@ -98,12 +100,12 @@ pub fn find(
         let mut early = std::collections::BTreeMap::new();
         while found.len() < plan.count
             && turn - last < PATIENCE
-            && let Ok((number, game)) = receiver.recv()
+            && let Ok((number, position)) = receiver.recv()
         {
-            early.insert(number, game);
-            while let Some(game) = early.remove(&turn) {
+            early.insert(number, position);
+            while let Some(position) = early.remove(&turn) {
                 turn += 1;
-                if let Some(position) = game.map(|game| *game.position())
+                if let Some(position) = position
                     && found.len() < plan.count
                     && seen.insert(position.key())
                 {
