@@ -2,7 +2,9 @@
 
 mod support;
 
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use support::Dice;
 use tessera::board::{Position, Rules};
@@ -117,6 +119,33 @@ fn the_program_claims_what_is_proven_and_no_more() {
     ] {
         assert_eq!(told(fen, hours), expected, "{fen}");
     }
+}
+
+/// Who has waited for hours is told how far it came.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_up_and_says_so() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tessera"))
+        .args(["solve", "--variant", "gardner", "--hours", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    assert_eq!(line(), rules("gardner").start);
+    assert_eq!(line(), "tables of up to 4 men");
+    std::thread::sleep(Duration::from_millis(500));
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("it runs").success());
+    for side in ["white", "black"] {
+        let start = format!("can {side} win? not proven: ");
+        assert!(line().starts_with(&start), "{side}");
+    }
+    assert_eq!(line(), "nothing is proven");
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

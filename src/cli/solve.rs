@@ -17,14 +17,16 @@ use crate::lab::solve::{Progress, Proof, Verdict};
 use crate::search::Solo;
 use crate::types::Color;
 
-use super::{Failure, complain, number, print, progress_bar, remark, rules_named};
+use super::{
+    Failure, complain, number, print, progress_bar, remark, rules_named, stop_on_interrupt,
+};
 
 pub(super) const HELP: &str = "\
 tessera solve [OPTIONS]
 
 Tries to prove what a position is worth: can White force mate, can Black, or neither? What is not
 proven is not claimed. With endgame tables of more men it takes fewer positions. The fifty-move
-rule is left out. Both questions are worked on at once, on two threads.
+rule is left out. Both questions are worked on at once, on two threads. Ctrl-C gives up.
 
     --variant NAME              the game [default: chess]
     --fen FEN                   the position [default: the start of the game]
@@ -73,6 +75,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
     ))?;
 
     // Both questions at once; who wins has answered the other one too.
+    let stop = stop_on_interrupt()?;
     let bar = progress_bar(0, "{msg}");
     let told = Mutex::new([String::new(), String::new()]);
     let is_won = AtomicBool::new(false);
@@ -90,7 +93,7 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
             let mut told = told.lock();
             told[attacker.index()] = line;
             bar.set_message(told.join("\n"));
-            clock.elapsed() < time && !is_won.load(Relaxed)
+            clock.elapsed() < time && !is_won.load(Relaxed) && !stop.is_requested()
         });
         if verdict == Verdict::Wins {
             is_won.store(true, Relaxed);
