@@ -4,7 +4,6 @@ mod support;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use support::Dice;
 use tessera::board::{Position, Rules};
@@ -135,7 +134,6 @@ fn an_interrupt_gives_up_and_says_so() {
     let mut line = || lines.next().expect("a line").expect("text");
     assert_eq!(line(), rules("gardner").start);
     assert_eq!(line(), "tables of up to 4 men");
-    std::thread::sleep(Duration::from_millis(500));
     let killed = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();

@@ -69,13 +69,13 @@ pub(super) fn run(mut parser: Parser) -> Result<(), Failure> {
         Ok(solo.with_endgames(&endgames))
     };
     let mut solos = [solo()?, solo()?];
+    let stop = stop_on_interrupt()?;
     print(&format!(
         "{position}\ntables of up to {} men\n",
         endgames.men()
     ))?;
 
     // Both questions at once; who wins has answered the other one too.
-    let stop = stop_on_interrupt()?;
     let bar = progress_bar(0, "{msg}");
     let told = Mutex::new([String::new(), String::new()]);
     let is_won = AtomicBool::new(false);
