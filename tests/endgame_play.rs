@@ -129,6 +129,69 @@ fn a_third_repetition_goes_before_the_tables() {
     }
 }
 
+/// The shortest mate is none either if the opponent's answer to its first move brings up a position
+/// for the third time.
+#[test]
+fn an_answer_that_repeats_goes_before_the_tables() {
+    let game_rules = rules("gardner");
+    let tables = built(game_rules, 3);
+    let class = Class::named("KRK").expect("a class");
+    let mut dice = Dice::new(3);
+    let mut process = Process::start();
+    process.ask("setoption name UCI_Variant value gardner");
+    let can_be_drawn = |game: &Game| {
+        game.position().legal_moves().iter().any(|&reply| {
+            let mut next = game.clone();
+            next.play(reply);
+            next.outcome() == Some(Outcome::Repetition)
+        })
+    };
+    let mut tried = 0;
+    while tried < 10 {
+        let start = random_position(game_rules, &class, &mut dice);
+        let moves = tables.moves(&start).expect("known");
+        let [(best, Value::Win(_)), ..] = moves[..] else {
+            continue;
+        };
+        let after = start.play(best);
+        let back = |mv: &str| format!("{}{}", &mv[2..4], &mv[..2]);
+        for &reply in &after.legal_moves() {
+            let [there, answer] = [start.uci(best, false), after.uci(reply, false)];
+            let (come, go) = (back(&there), back(&answer));
+            // Back, there, and back again: the start stands for the second time, and so has what
+            // comes after the answer.
+            let line = format!("{come} {go} {there} {answer} {come} {go}");
+            let second = after.play(reply);
+            let mut game = Game::new(second);
+            let is_legal = line.split(' ').all(|mv| game.play_uci(mv).is_ok());
+            if !is_legal || game.position().key() != start.key() || game.outcome().is_some() {
+                continue;
+            }
+            let mut drawn = game.clone();
+            drawn.play(best);
+            let has_another = moves.iter().any(|&(mv, value)| {
+                let mut next = game.clone();
+                next.play(mv);
+                matches!(value, Value::Win(3..)) && next.outcome().is_none() && !can_be_drawn(&next)
+            });
+            if !can_be_drawn(&drawn) || !has_another {
+                continue;
+            }
+            tried += 1;
+            process.send(&format!("position fen {second} moves {line}"));
+            let chosen = process.search("go depth 6").best;
+            game.play_uci(&chosen).expect("legal");
+            assert!(!can_be_drawn(&game), "{second} {line} {chosen}");
+            let value = tables.value(game.position());
+            assert!(
+                matches!(value, Some(Value::Loss(_))),
+                "{second} {line} {chosen}"
+            );
+            break;
+        }
+    }
+}
+
 /// A draw that the tables know is kept, and the rook is: without it there is nothing left to hope
 /// for.
 #[test]

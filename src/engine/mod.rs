@@ -227,6 +227,8 @@ impl Engine {
         let (files, problems) = read_endgames(path.as_deref(), self.rules)?;
         self.endgame_path = path;
         self.endgame_files = files;
+        // What was found with other tables, or without any, is worth less or is not to be had.
+        self.clear_table();
         Ok(problems)
     }
 

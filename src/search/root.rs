@@ -140,7 +140,9 @@ impl Searcher<'_> {
             None => {
                 let mut next = *self.job.request.game.position();
                 self.memory.evaluator.make(&mut next, mv);
+                self.keys.push(self.job.request.game.position().key());
                 let known = self.known_endgame(&next, 1);
+                self.keys.pop();
                 let score = known.unwrap_or_else(|| self.evaluate(&next));
                 self.memory.evaluator.unmake();
                 -score

@@ -92,7 +92,7 @@ pub struct Searcher<'a> {
     /// What they say of the root.
     pub(super) root_value: Option<Value>,
     /// The keys of the positions before the current one, oldest first.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
     /// How many of them are from before the root.
     played: usize,
     /// The keys before this are not to be compared with: a null move lies between.
@@ -251,7 +251,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// The score of a position that endgame tables know. A mate that the fifty-move rule would
-    /// prevent is left to the search, and draws are if the root is one.
+    /// prevent is left to the search, and so is one that a repetition may; draws are if the root is
+    /// one.
     #[inline]
     pub(super) fn known_endgame(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if position.occupied().count() as usize > self.endgame_men {
@@ -259,7 +260,8 @@ impl<'a> Searcher<'a> {
         }
         let value = self.job.request.endgames.value(position)?;
         let is_played_on = value == Value::Draw && self.plays_on() && self.is_selective;
-        if is_played_on || !value.is_in_time(position.halfmoves()) {
+        let may_escape = matches!(value, Value::Loss(_)) && self.can_repeat(position);
+        if is_played_on || may_escape || !value.is_in_time(position.halfmoves()) {
             return None;
         }
         self.table_hits += 1;
