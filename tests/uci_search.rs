@@ -131,9 +131,12 @@ fn mates_are_told_to_the_move_with_their_whole_line() {
         answer.check(&game, false);
         assert_eq!(answer.last().score, score, "{fen}");
     }
-    // A mate that is not there is ruled out, and the search ends.
+    // A mate that is not there is ruled out, and the search ends. Its answer comes from deeper
+    // searches than the one of four plies that does so.
     process.send("position startpos");
-    process.search("go mate 2").check(&game(""), false);
+    let answer = process.search("go mate 2");
+    answer.check(&game(""), false);
+    assert!(answer.last().depth > 4, "{:?}", answer.last());
     process.quit();
 }
 
@@ -343,6 +346,21 @@ fn a_limited_strength_still_plays_and_mates() {
     process.send("setoption name UCI_AnalyseMode value true");
     process.send("position startpos");
     assert_eq!(process.search("go nodes 30000").last().nodes, 30_000);
+    process.quit();
+}
+
+/// Whoever plays against it twice does not see the same game twice.
+#[test]
+fn a_limited_strength_errs_otherwise_in_every_game() {
+    let mut process = Process::start();
+    process.send("setoption name UCI_Elo value 1000");
+    process.send("setoption name UCI_LimitStrength value true");
+    let mut scores = Vec::new();
+    for _ in 0..10 {
+        process.send("ucinewgame\nposition startpos");
+        scores.push(process.search("go depth 4").last().score.clone());
+    }
+    assert!(scores.iter().any(|score| *score != scores[0]), "{scores:?}");
     process.quit();
 }
 

@@ -10,7 +10,7 @@ use super::node::Root;
 use super::table::{Bound, key_of};
 use super::time::Course;
 use super::worker::Searcher;
-use super::{Line, MAX_PLY, Report, Variation, params};
+use super::{Line, MAX_PLY, Report, Selectivity, Variation, params};
 
 /// Beyond this the window is opened.
 const WIDEST_WINDOW: i32 = 500;
@@ -62,7 +62,7 @@ impl Searcher<'_> {
                     depth
                 };
                 self.iterate(wanted, depth);
-                if self.halted {
+                if self.halted || !self.is_answer(0) {
                     break;
                 }
                 self.prepare_report(wanted, depth);
@@ -189,6 +189,7 @@ impl Searcher<'_> {
     /// Searches with a window around the last score, wider each time that it is missed.
     /// Afterwards the best line is in front of those that were searched.
     fn aspire(&mut self, depth: u32) {
+        self.iteration = depth;
         let first = self.lines_before;
         let guess = self.root_moves[first].guess;
         let mut margin = params::aspiration_window();
@@ -282,10 +283,19 @@ impl Searcher<'_> {
         }
     }
 
+    /// Whether the line of a root move may be the answer. Where the last, shallow iteration finds no
+    /// mate, what deeper ones have found stays.
+    fn is_answer(&self, index: usize) -> bool {
+        let is_full = self.job.request.selectivity == Selectivity::Full;
+        let rules_out_mates = is_full && !self.is_selective;
+        !rules_out_mates || self.root_moves[index].line.score.is_mate()
+    }
+
     /// Remembers the best line of an iteration that is not complete, should it be stopped.
     fn keep_partial(&mut self, index: usize) {
-        if self.job.request.lines == 1 && is_presentable(&self.root_moves[index].line) {
-            self.prepare_report_of(index..index + 1, self.depth);
+        let is_presentable = is_presentable(&self.root_moves[index].line);
+        if self.job.request.lines == 1 && is_presentable && self.is_answer(index) {
+            self.prepare_report_of(index..index + 1, self.iteration);
             self.job.keep(self.index, &self.report);
         }
     }

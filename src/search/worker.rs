@@ -14,6 +14,10 @@ use super::{MAX_PLY, Progress, Selectivity, Variation};
 
 /// Nodes between two looks at the clock and the stop flag: less than a millisecond.
 const POLL: u64 = 1024;
+/// A position of more men than this comes from an endgame table in a file, perhaps from a disk...
+const SMALL_ENDGAMES: usize = 4;
+/// ...and takes as long as so many nodes, at the worst.
+const FILE_NODES: u64 = 32;
 
 /// What tells keys of the search without selectivity from others.
 const PLAIN: u64 = 0x5EED_5EED_5EED_5EED;
@@ -73,7 +77,9 @@ pub struct Searcher<'a> {
     pub(super) nodes: u64,
     /// Positions that were found in endgame tables.
     pub(super) table_hits: u64,
-    /// The iteration under way.
+    /// The iteration under way...
+    pub(super) iteration: u32,
+    /// ...and how deep it searches: less after it failed high.
     pub(super) depth: u32,
     pub(super) selective_depth: usize,
     /// The work is to end: what the nodes return means nothing any more.
@@ -124,6 +130,7 @@ impl<'a> Searcher<'a> {
             salt: 0,
             nodes: 0,
             table_hits: 0,
+            iteration: 0,
             depth: 0,
             selective_depth: 0,
             halted: false,
@@ -265,6 +272,10 @@ impl<'a> Searcher<'a> {
             return None;
         }
         self.table_hits += 1;
+        if position.occupied().count() as usize > SMALL_ENDGAMES {
+            // It may have come from a disk: the clock is looked at sooner.
+            self.until_poll = self.until_poll.saturating_sub(FILE_NODES).max(1);
+        }
         Some(match value {
             Value::Draw => Score::DRAW,
             Value::Win(plies) => Score::mating(ply + usize::from(plies)),
