@@ -9,6 +9,22 @@ use std::time::{Duration, Instant};
 use process::{Process, errors, game, game_of};
 use tessera::board::{CHESS, Rules};
 
+/// What was learned of one game while searching is not taken into the next.
+#[test]
+fn another_variant_begins_with_a_clear_mind() {
+    let nodes = |before: &str| {
+        let mut process = Process::start();
+        if !before.is_empty() {
+            process.search(before);
+        }
+        process.ask("setoption name UCI_Variant value gardner");
+        let nodes = process.search("go depth 12").last().nodes;
+        process.quit();
+        nodes
+    };
+    assert_eq!(nodes("go depth 12"), nodes(""));
+}
+
 #[test]
 fn the_engine_introduces_itself() {
     let mut process = Process::start();

@@ -6,7 +6,7 @@ pub mod bench;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::Receiver;
 
@@ -74,6 +74,8 @@ pub struct Engine {
     search: Option<Arc<Job>>,
     /// The rating that the table was filled at.
     table_rating: Option<u32>,
+    /// Below full strength it errs otherwise in every game.
+    game_seed: u64,
 }
 
 impl Engine {
@@ -90,6 +92,7 @@ impl Engine {
             endgame_files: None,
             search: None,
             table_rating: None,
+            game_seed: 0,
         })
     }
 
@@ -122,8 +125,13 @@ impl Engine {
     /// Chooses the game to play, and sets up its start. Returns what is wrong with its endgame
     /// tables. Not during a search, for these may take long to read.
     pub fn set_rules(&mut self, rules: &'static Rules) -> Vec<String> {
-        self.rules = rules;
         self.game = Game::new(Position::start(rules));
+        if rules.name == self.rules.name {
+            return Vec::new();
+        }
+        self.rules = rules;
+        // What one game has taught is wrong in another.
+        self.pool.forget();
         // Not both at once: each of them may keep hundreds of files open.
         self.endgame_files = None;
         let files = read_endgames(self.endgame_path.as_deref(), rules);
@@ -138,8 +146,8 @@ impl Engine {
     pub fn new_game(&mut self) {
         debug_assert!(!self.is_searching());
         self.game = Game::new(Position::start(self.rules));
-        self.table.clear();
-        self.pool.forget();
+        self.game_seed = now_as_seed();
+        self.forget_evaluations();
     }
 
     /// Forgets what the table knows. Not during a search.
@@ -242,12 +250,8 @@ impl Engine {
         self.endgame_path.as_deref()
     }
 
-    /// Does now what the next search would begin with, and waits until all that goes on beside a
-    /// search is done.
+    /// Waits until all that goes on beside a search is done.
     pub fn settle(&mut self) {
-        if !self.is_searching() {
-            self.clear_for_rating();
-        }
         self.endgames().wait(PATIENCE);
     }
 
@@ -256,8 +260,10 @@ impl Engine {
         self.settings.rating.filter(|_| !self.settings.analysing)
     }
 
-    /// What was seen through a blur is of no use to a clear eye.
-    fn clear_for_rating(&mut self) {
+    /// To be called when the strength was limited, or is no longer: what was seen through a blur is
+    /// of no use to a clear eye. Not during a search.
+    pub fn rating_changed(&mut self) {
+        debug_assert!(!self.is_searching());
         let rating = self.rating();
         if rating != self.table_rating {
             self.table.clear();
@@ -286,7 +292,6 @@ impl Engine {
     /// Begins a search of the game's position. Not during another one.
     pub fn go(&mut self, limits: Limits, started: Instant, report: Arc<dyn Report>) {
         debug_assert!(!self.is_searching());
-        self.clear_for_rating();
         let settings = &self.settings;
         let budget = self.budget(&limits);
         let rating = self.rating();
@@ -294,7 +299,7 @@ impl Engine {
             game: self.game.clone(),
             limits,
             lines: settings.lines,
-            handicap: rating.map(|rating| handicap(rating, self.game.position())),
+            handicap: rating.map(|rating| handicap(rating, self.game.position(), self.game_seed)),
             selectivity: Selectivity::Full,
             // The levels were measured with the linear evaluation.
             network: self.network().filter(|_| rating.is_none()),
@@ -410,9 +415,15 @@ const LEVELS: [(u32, u64, i32); 8] = [
 /// Against a lone king anyone looks so many nodes ahead, and sees clearly.
 const NODES_TO_MATE: u64 = 5_000;
 
+/// The time of day, as a number that does not come twice.
+fn now_as_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_nanos() as u64)
+}
+
 /// Fewer nodes and blurred evaluations for lower ratings; between two levels, what lies
 /// between them.
-fn handicap(rating: u32, position: &Position) -> Handicap {
+fn handicap(rating: u32, position: &Position, seed: u64) -> Handicap {
     let rating = rating.clamp(MIN_RATING, MAX_RATING);
     let above = LEVELS.partition_point(|&(level, ..)| level < rating).max(1);
     let (low, high) = (LEVELS[above - 1], LEVELS[above]);
@@ -429,6 +440,6 @@ fn handicap(rating: u32, position: &Position) -> Handicap {
     Handicap {
         nodes,
         noise,
-        seed: position.key(),
+        seed: position.key() ^ seed,
     }
 }

@@ -164,9 +164,10 @@ pub static OPTIONS: [Row; 18] = [
     Row {
         name: "UCI_AnalyseMode",
         kind: Kind::Check(false),
-        needs_rest: false,
+        needs_rest: true,
         set: |state, value| {
             state.engine.settings.analysing = value.flag();
+            state.engine.rating_changed();
             Ok(())
         },
         get: |state| state.engine.settings.analysing.to_string(),
@@ -175,7 +176,7 @@ pub static OPTIONS: [Row; 18] = [
     Row {
         name: "UCI_LimitStrength",
         kind: Kind::Check(false),
-        needs_rest: false,
+        needs_rest: true,
         set: |state, value| {
             state.limits_strength = value.flag();
             state.apply_rating();
@@ -191,7 +192,7 @@ pub static OPTIONS: [Row; 18] = [
             min: MIN_RATING as i64,
             max: MAX_RATING as i64,
         },
-        needs_rest: false,
+        needs_rest: true,
         set: |state, value| {
             state.rating = value.number() as u32;
             state.apply_rating();

@@ -270,6 +270,7 @@ impl State {
 
     pub fn apply_rating(&mut self) {
         self.engine.settings.rating = self.limits_strength.then_some(self.rating);
+        self.engine.rating_changed();
     }
 
     /// Begins a search. Whatever is wrong with the limits, there will be an answer.
