@@ -144,7 +144,7 @@ fn totals_are_as_they_were() {
         let (mut wins, mut draws, mut losses, mut longest) = (0, 0, 0, 0);
         let mut lines = String::new();
         for table in tables.tables() {
-            let stats = Stats::of(table);
+            let stats = Stats::of(table).expect("readable");
             wins += stats.wins.iter().sum::<u64>();
             draws += stats.draws.iter().sum::<u64>();
             losses += stats.losses.iter().sum::<u64>();

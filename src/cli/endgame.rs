@@ -145,8 +145,12 @@ impl Order {
             None => Class::all(self.rules, self.men()),
             Some(position) => Class::all_from(position, self.men()),
         };
-        self.refuse_too_large(tables, &classes)?;
         let total = classes.iter().filter(|class| !tables.has(class)).count();
+        if total == 0 {
+            return Ok(());
+        }
+        load(tables, |_| true)?;
+        self.refuse_too_large(tables, &classes)?;
         let bar = progress_bar(
             total as u64,
             "{bar:32} {pos}/{len} classes, {msg}, {eta} left",
@@ -205,21 +209,16 @@ impl Order {
         Ok(tables)
     }
 
-    /// The same in memory, for those who want to see every value.
-    fn loaded_tables(&self, must_be_sound: bool) -> Result<Tables, Failure> {
-        let mut tables = self.tables(must_be_sound)?;
-        tables.load().map_err(Failure::Failed)?;
-        Ok(tables)
+    fn is_wanted(&self, table: &Table) -> bool {
+        let class = &table.class;
+        (self.men == 0 || class.men() <= self.men)
+            && self.class.as_ref().is_none_or(|wanted| wanted == class)
     }
 
     /// Those of the tables that are asked for.
     fn wanted<'a>(&self, tables: &'a Tables) -> Result<Vec<&'a Table>, Failure> {
-        let is_wanted = |table: &&Table| {
-            let class = &table.class;
-            (self.men == 0 || class.men() <= self.men)
-                && self.class.as_ref().is_none_or(|wanted| wanted == class)
-        };
-        let wanted: Vec<&Table> = tables.tables().iter().filter(is_wanted).collect();
+        let tables = tables.tables().iter();
+        let wanted: Vec<&Table> = tables.filter(|table| self.is_wanted(table)).collect();
         if wanted.is_empty() {
             let what = self
                 .class
@@ -229,6 +228,21 @@ impl Order {
             return Err(Failure::Failed(message));
         }
         Ok(wanted)
+    }
+}
+
+/// Reads tables into memory that are in files, if there is room for them.
+pub(super) fn load(tables: &mut Tables, is_wanted: impl Fn(&Table) -> bool) -> Result<(), Failure> {
+    let in_files = |table: &&Table| table.origin().is_some() && is_wanted(table);
+    let sizes = tables.tables().iter().filter(in_files);
+    let needed = sizes.map(Table::positions).sum::<usize>();
+    match available_memory() {
+        Some(available) if needed > available => Err(Failure::Failed(format!(
+            "these tables need {} MB of memory, and there are {}",
+            needed >> 20,
+            available >> 20
+        ))),
+        _ => tables.load(is_wanted).map_err(Failure::Failed),
     }
 }
 
@@ -245,7 +259,6 @@ fn build(order: &Order) -> Result<(), Failure> {
     // What an earlier run has left is taken over; what is damaged is made anew.
     let (mut tables, problems) = Tables::open(folder, order.rules).map_err(Failure::Failed)?;
     name_all(&problems);
-    tables.load().map_err(Failure::Failed)?;
     let before = tables.tables().len();
     order.complete(&mut tables, Some(folder))?;
     let bytes: usize = tables.tables().iter().map(Table::positions).sum();
@@ -263,12 +276,15 @@ fn build(order: &Order) -> Result<(), Failure> {
 const SIDES: &str = "       won      drawn       lost";
 
 fn stats(order: &Order) -> Result<(), Failure> {
-    let tables = order.loaded_tables(false)?;
+    let tables = order.tables(false)?;
     let wanted = order.wanted(&tables)?;
     let mut rows: Vec<(&Class, Stats)> = wanted
         .into_iter()
-        .map(|table| (&table.class, Stats::of(table)))
-        .collect();
+        .map(|table| Ok((&table.class, Stats::of(table)?)))
+        .collect::<Result<_, String>>()
+        .map_err(Failure::Failed)?;
+    let total = Stats::sum(rows.iter().map(|(_, stats)| stats));
+    let classes = rows.len();
     if let Some(count) = order.longest {
         rows.sort_by_key(|(_, stats)| Reverse(stats.longest));
         rows.truncate(count);
@@ -279,26 +295,38 @@ fn stats(order: &Order) -> Result<(), Failure> {
         "class", "white to move", "black to move", ""
     ))?;
     for (class, stats) in rows {
-        let half = |side: usize| {
-            let [win, draw, loss] = [&stats.wins, &stats.draws, &stats.losses].map(|all| all[side]);
-            format!("{win:>10} {draw:>10} {loss:>10}")
-        };
-        let mate = match &stats.example {
-            Some(example) => format!("{:>3}  {example}", stats.longest.div_ceil(2)),
-            None => "  -".to_string(),
-        };
-        let name = class.to_string();
-        print(&format!(
-            "{name:width$} {} | {} | {mate}\n",
-            half(0),
-            half(1)
-        ))?;
+        print(&row(&class.to_string(), width, &stats))?;
+    }
+    if classes > 1 {
+        print(&row("all", width, &total))?;
     }
     Ok(())
 }
 
+/// A line of statistics.
+fn row(name: &str, width: usize, stats: &Stats) -> String {
+    let half = |side: usize| {
+        let [win, draw, loss] = [&stats.wins, &stats.draws, &stats.losses].map(|all| all[side]);
+        format!("{win:>10} {draw:>10} {loss:>10}")
+    };
+    let mate = match &stats.example {
+        Some(example) => format!("{:>3}  {example}", stats.longest.div_ceil(2)),
+        None => "  -".to_string(),
+    };
+    format!("{name:width$} {} | {} | {mate}\n", half(0), half(1))
+}
+
 fn verify(order: &Order) -> Result<(), Failure> {
-    let tables = order.loaded_tables(true)?;
+    let mut tables = order.tables(true)?;
+    // The values looked at, and those that captures and promotions lead to.
+    let wanted = order.wanted(&tables)?;
+    let next = wanted
+        .iter()
+        .flat_map(|table| table.class.next(order.rules));
+    let next: Vec<Class> = next.collect();
+    load(&mut tables, |table| {
+        order.is_wanted(table) || next.contains(&table.class)
+    })?;
     let wanted = order.wanted(&tables)?;
     let mut positions = 0;
     for table in &wanted {

@@ -17,6 +17,7 @@ use crate::lab::solve::{Progress, Proof, Verdict};
 use crate::search::Solo;
 use crate::types::Color;
 
+use super::endgame::load;
 use super::{
     Failure, complain, number, print, progress_bar, remark, rules_named, stop_on_interrupt,
 };
@@ -147,7 +148,7 @@ fn loaded(folder: &Path, rules: &'static Rules) -> Result<Arc<Tables>, Failure> 
     for problem in problems {
         complain(&problem);
     }
-    tables.load().map_err(Failure::Failed)?;
+    load(&mut tables, |_| true)?;
     Ok(Arc::new(tables))
 }
 

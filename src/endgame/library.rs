@@ -194,7 +194,8 @@ impl Tables {
             match gaps.remove(&table.class.material()) {
                 None => whole.add(table),
                 Some(missing) => {
-                    let path = table.path(folder);
+                    let path = table.origin().map(Path::to_owned);
+                    let path = path.unwrap_or_else(|| table.path(folder));
                     problems.push(format!("{}: it needs {missing}", path.display()));
                 }
             }
@@ -240,12 +241,12 @@ impl Tables {
         self.all.push(table);
     }
 
-    /// Reads all that is in files into memory, for those who want to see every value.
+    /// Reads what is wanted and in files into memory, for those who ask again and again.
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn load(&mut self) -> Result<(), String> {
-        for table in &mut self.all {
+    pub fn load(&mut self, is_wanted: impl Fn(&Table) -> bool) -> Result<(), String> {
+        for table in self.all.iter_mut().filter(|table| is_wanted(table)) {
             let loaded = table.bytes.load();
             loaded.map_err(|error| format!("{}: {error}", table.class))?;
         }

@@ -3,7 +3,7 @@
 use crate::board::Position;
 
 use super::Value;
-use super::build::{self, ILLEGAL};
+use super::build;
 use super::library::{Table, Tables};
 
 /// How the positions of a class end, by side to move: White is the side with more.
@@ -20,11 +20,15 @@ pub struct Stats {
 impl Stats {
     /// Counts what numbers stand for: a position whose king is on an axis of symmetry, or that has
     /// several men of a kind, has more than one.
-    pub fn of(table: &Table) -> Stats {
+    ///
+    /// # Errors
+    /// Its file cannot be read.
+    pub fn of(table: &Table) -> Result<Stats, String> {
         let mut stats = Stats::default();
         let mut longest = None;
-        for index in 0..table.space.size() {
-            let byte = table.bytes.at(index).unwrap_or(ILLEGAL);
+        let values = table.bytes.all();
+        let values = values.map_err(|error| format!("{}: {error}", table.class))?;
+        for (index, &byte) in values.iter().enumerate() {
             let Some(value) = Value::from_byte(byte) else {
                 continue;
             };
@@ -50,7 +54,26 @@ impl Stats {
         }
         let position = longest.and_then(|index| build::position(&table.space, index));
         stats.example = position.map(|position| position.to_string().into());
-        stats
+        Ok(stats)
+    }
+
+    /// What several tables have together, and the first of their longest mates.
+    pub fn sum<'a>(all: impl Iterator<Item = &'a Stats>) -> Stats {
+        let mut sum = Stats::default();
+        for stats in all {
+            let add = |sum: &mut [u64; 2], more: &[u64; 2]| {
+                sum.iter_mut()
+                    .zip(more)
+                    .for_each(|(sum, more)| *sum += more);
+            };
+            add(&mut sum.wins, &stats.wins);
+            add(&mut sum.draws, &stats.draws);
+            add(&mut sum.losses, &stats.losses);
+            if stats.longest > sum.longest {
+                (sum.longest, sum.example) = (stats.longest, stats.example.clone());
+            }
+        }
+        sum
     }
 
     /// All legal positions.

@@ -12,6 +12,7 @@
 //! somebody cuts off, or a disk that fails, would end the program; like this it is an answer
 //! that is missing.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -33,16 +34,30 @@ pub const EXTENSION: &str = "endgame";
 /// The values of a table.
 pub enum Bytes {
     Memory(Vec<u8>),
-    File { file: File, start: u64 },
+    File {
+        file: File,
+        start: u64,
+        path: PathBuf,
+    },
 }
 
 impl Bytes {
-    /// Reads all of it into memory, for those who want to see every value.
+    /// All values.
+    pub fn all(&self) -> std::io::Result<Cow<'_, [u8]>> {
+        match self {
+            Bytes::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
+            Bytes::File { file, start, .. } => {
+                let length = file.metadata()?.len().saturating_sub(*start);
+                let mut bytes = vec![0; length as usize];
+                read_at(file, &mut bytes, *start)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+
+    /// Reads all of it into memory, for those who ask again and again.
     pub fn load(&mut self) -> std::io::Result<()> {
-        if let Bytes::File { file, start } = self {
-            let length = file.metadata()?.len().saturating_sub(*start);
-            let mut bytes = vec![0; length as usize];
-            read_at(file, &mut bytes, *start)?;
+        if let Cow::Owned(bytes) = self.all()? {
             *self = Bytes::Memory(bytes);
         }
         Ok(())
@@ -53,7 +68,7 @@ impl Bytes {
     pub fn at(&self, index: usize) -> Option<u8> {
         match self {
             Bytes::Memory(bytes) => bytes.get(index).copied(),
-            Bytes::File { file, start } => {
+            Bytes::File { file, start, .. } => {
                 let mut byte = [0];
                 read_at(file, &mut byte, start + index as u64).ok()?;
                 Some(byte[0])
@@ -85,6 +100,14 @@ impl Table {
     /// How many positions it has, legal or not: a byte each.
     pub fn positions(&self) -> usize {
         self.space.size()
+    }
+
+    /// The file that it comes from.
+    pub fn origin(&self) -> Option<&Path> {
+        match &self.bytes {
+            Bytes::Memory(_) => None,
+            Bytes::File { path, .. } => Some(path),
+        }
     }
 
     /// Where a table belongs in a folder.
@@ -135,7 +158,7 @@ impl Table {
                 return Err("not a file".to_string());
             }
             let file = File::open(path).map_err(|error| error.to_string())?;
-            let table = read(file, rules)?;
+            let table = read(file, path, rules)?;
             // Under a wrong name it would be overwritten, and another one taken for missing.
             let name = path.file_stem().and_then(|name| name.to_str());
             let class = name.and_then(|name| Some(name.rsplit_once('-')?.1));
@@ -148,7 +171,7 @@ impl Table {
     }
 }
 
-fn read(mut file: File, rules: &'static Rules) -> Result<Table, String> {
+fn read(mut file: File, path: &Path, rules: &'static Rules) -> Result<Table, String> {
     let mut header = Vec::new();
     let mut take = |length: usize| -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; length];
@@ -211,7 +234,11 @@ fn read(mut file: File, rules: &'static Rules) -> Result<Table, String> {
     Ok(Table {
         class,
         space,
-        bytes: Bytes::File { file, start },
+        bytes: Bytes::File {
+            file,
+            start,
+            path: path.to_owned(),
+        },
     })
 }
 

@@ -10,7 +10,9 @@ fn longest(tables: &Tables, class: &str) -> u16 {
         .tables()
         .iter()
         .find(|table| table.class.to_string() == class);
-    Stats::of(table.expect("a table")).longest
+    Stats::of(table.expect("a table"))
+        .expect("readable")
+        .longest
 }
 
 #[test]
