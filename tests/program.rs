@@ -104,6 +104,12 @@ fn help_names_every_game_and_version_is_told() {
         assert!(help.contains(rules.name), "{}", rules.name);
     }
     assert_eq!(stdout(&tessera(&["perft", "--help"])), help);
+    for command in ["go", "bench"] {
+        let output = tessera(&[command, "--help"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stdout(&output).contains(command), "{}", stdout(&output));
+        assert!(!stdout(&output).contains("bestmove"));
+    }
     let version = stdout(&tessera(&["--version"]));
     assert_eq!(version, format!("Tessera {}\n", env!("CARGO_PKG_VERSION")));
 }

@@ -196,6 +196,11 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 {
                     return compare::run(rest);
                 }
+                let wants_help = rest.iter().any(|word| word == "--help" || word == "-h");
+                if wants_help && uci::is_command(&commands[0]) {
+                    commands.insert(0, "help".to_string());
+                    return obey(&commands, style);
+                }
                 commands.extend(rest.iter().map(|word| word.to_string_lossy().into_owned()));
             }
             unknown => return Err(unknown.unexpected().into()),
@@ -292,11 +297,16 @@ fn script(words: &[String]) -> String {
         let word = word.replace(['\n', '\r'], " ");
         let mut parts = word.split_whitespace();
         let begins = parts.next().is_some_and(uci::is_command);
-        // The words `moves` and `perft` are also parts of other commands.
-        let before = lines.last().and_then(|line| line.split(' ').next());
+        // The words `moves` and `perft` are also parts of other commands, and `D` is the right to
+        // castle with a rook on that file.
+        let line = lines.last().map_or("", String::as_str);
+        let before: Vec<&str> = line.split(' ').collect();
         let is_part = matches!(
-            (before, word.as_str()),
-            (Some("position"), "moves") | (Some("go"), "perft") | (Some("help"), _)
+            (&before[..], word.as_str()),
+            (["position", ..], "moves")
+                | (["position", "fen", _, _], "D" | "d")
+                | (["go", ..], "perft")
+                | (["help", ..], _)
         );
         match lines.last_mut() {
             Some(line) if is_open && (is_part || !begins) => {
@@ -472,6 +482,18 @@ mod tests {
             (
                 vec!["position", "fen", "8/8 w - -", "moves", "a1a2"],
                 "position fen 8/8 w - - moves a1a2",
+            ),
+            (
+                vec![
+                    "position",
+                    "fen",
+                    "4k3/8/8/8/8/8/8/3RK3",
+                    "w",
+                    "D",
+                    "-",
+                    "d",
+                ],
+                "position fen 4k3/8/8/8/8/8/8/3RK3 w D -\nd",
             ),
             (vec!["d", "moves"], "d\nmoves"),
             (vec!["help", "go"], "help go"),
