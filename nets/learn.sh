@@ -15,7 +15,7 @@ game=${1:?which game? see tessera --help}
 # The positions of each generation, in thousands: smaller boards have less to learn. And how many
 # games, of how many nodes a move, tell what its scores mean: on small boards most are drawn.
 case $game in
-    chessattack) usual="500 1000 2000 10000 10000 20000" telling="400 5000" ;;
+    chessattack | petty) usual="500 1000 2000 10000 10000 20000" telling="400 5000" ;;
     4x5chess | microchess | silverman4x5 | 4x6chess) usual="300 600 1200 4000 4000" telling="1000 3000" ;;
     gardner | baby | mallett) usual="500 1000 2000 5000 5000" telling="1000 3000" ;;
     *) usual="500 1000 2000 10000 10000" telling="400 5000" ;;

@@ -349,6 +349,30 @@ fn a_limited_strength_still_plays_and_mates() {
     process.quit();
 }
 
+/// Gardner's game is a draw, and the side that lacks its queen loses the one of Los Alamos: others have
+/// proven that.
+#[test]
+fn what_is_proven_of_compact_games_is_seen() {
+    let mut process = Process::start();
+    let mut centipawns = |game: &str, position: &str, depth: u32| {
+        process.ask(&format!("setoption name UCI_Variant value {game}"));
+        process.send(position);
+        let score = process
+            .search(&format!("go depth {depth}"))
+            .last()
+            .score
+            .clone();
+        let score = score.strip_prefix("cp ").expect("no mate is seen");
+        score.parse::<i32>().expect("a number")
+    };
+    let draw = centipawns("gardner", "position startpos", 18);
+    assert!(draw.abs() <= 50, "{draw}");
+    let won = "position fen rnqknr/pppppp/6/3P2/PPP1PP/RN1KNR b - - 0 1";
+    let won = centipawns("losalamos", won, 12);
+    assert!(won >= 500, "{won}");
+    process.quit();
+}
+
 /// Whoever plays against it twice does not see the same game twice.
 #[test]
 fn a_limited_strength_errs_otherwise_in_every_game() {

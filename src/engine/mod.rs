@@ -147,7 +147,8 @@ impl Engine {
         debug_assert!(!self.is_searching());
         self.game = Game::new(Position::start(self.rules));
         self.game_seed = now_as_seed();
-        self.forget_evaluations();
+        self.table.clear();
+        self.pool.forget();
     }
 
     /// Forgets what the table knows. Not during a search.

@@ -114,7 +114,7 @@ pub static OPTIONS: [Row; 18] = [
             Ok(())
         },
         get: |state| state.engine.settings.pondering.to_string(),
-        about: "the GUI will ponder: moves may take a little more of the clock",
+        about: "pondering is on: moves may take a little more of the clock",
     },
     Row {
         name: "Move Overhead",
@@ -171,7 +171,7 @@ pub static OPTIONS: [Row; 18] = [
             Ok(())
         },
         get: |state| state.engine.settings.analysing.to_string(),
-        about: "nobody plays: the strength is not limited",
+        about: "analysis, not play: UCI_LimitStrength is ignored",
     },
     Row {
         name: "UCI_LimitStrength",
@@ -199,7 +199,7 @@ pub static OPTIONS: [Row; 18] = [
             Ok(())
         },
         get: |state| state.rating.to_string(),
-        about: "the strength to play at, on the scales of other engines",
+        about: "about how strong to play, on the scales of Stockfish and Fairy-Stockfish; every game errs otherwise",
     },
     Row {
         name: "EvalFile",
