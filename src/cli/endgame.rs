@@ -149,7 +149,7 @@ impl Order {
         if total == 0 {
             return Ok(());
         }
-        load(tables, |_| true)?;
+        load(tables, |table| table.class.men() <= self.men())?;
         self.refuse_too_large(tables, &classes)?;
         let bar = progress_bar(
             total as u64,
@@ -196,7 +196,7 @@ impl Order {
         let (mut tables, mut problems) =
             Tables::open(folder, self.rules).map_err(Failure::Failed)?;
         // Nothing is made in memory here.
-        problems.extend(tables.leave_out_gaps(folder, |_| false));
+        problems.extend(tables.leave_out_gaps(|_| false));
         if must_be_sound && !problems.is_empty() {
             return Err(Failure::Failed(problems.join("\n")));
         }
@@ -318,12 +318,16 @@ fn row(name: &str, width: usize, stats: &Stats) -> String {
 
 fn verify(order: &Order) -> Result<(), Failure> {
     let mut tables = order.tables(true)?;
-    // The values looked at, and those that captures and promotions lead to.
+    // The values looked at, and those that captures and promotions lead to; a capture may be both.
     let wanted = order.wanted(&tables)?;
-    let next = wanted
+    let mut next: Vec<Class> = Vec::new();
+    for class in wanted
         .iter()
-        .flat_map(|table| table.class.next(order.rules));
-    let next: Vec<Class> = next.collect();
+        .flat_map(|table| table.class.next(order.rules))
+    {
+        next.extend(class.next(order.rules));
+        next.push(class);
+    }
     load(&mut tables, |table| {
         order.is_wanted(table) || next.contains(&table.class)
     })?;

@@ -191,15 +191,15 @@ fn dispatch(mut parser: Parser) -> Result<(), Failure> {
                 commands.push(word.string()?);
                 // Whatever follows belongs to the commands, be it a number below zero.
                 let rest: Vec<OsString> = parser.raw_args()?.collect();
-                if let (true, [option, rest @ ..]) = (is_bench, &rest[..])
-                    && option == "--compare"
-                {
-                    return compare::run(rest);
-                }
                 let wants_help = rest.iter().any(|word| word == "--help" || word == "-h");
                 if wants_help && uci::is_command(&commands[0]) {
                     commands.insert(0, "help".to_string());
                     return obey(&commands, style);
+                }
+                if let (true, [option, rest @ ..]) = (is_bench, &rest[..])
+                    && option == "--compare"
+                {
+                    return compare::run(rest);
                 }
                 commands.extend(rest.iter().map(|word| word.to_string_lossy().into_owned()));
             }
@@ -304,7 +304,7 @@ fn script(words: &[String]) -> String {
         let is_part = matches!(
             (&before[..], word.as_str()),
             (["position", ..], "moves")
-                | (["position", "fen", _, _], "D" | "d")
+                | (["position", "fen", _, _] | ["validate", _, _], "D" | "d")
                 | (["go", ..], "perft")
                 | (["help", ..], _)
         );

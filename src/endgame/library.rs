@@ -173,17 +173,13 @@ impl Tables {
                 Err(problem) => problems.push(problem),
             }
         }
-        problems.extend(tables.leave_out_gaps(folder, |class| is_made(rules, class)));
+        problems.extend(tables.leave_out_gaps(|class| is_made(rules, class)));
         Ok((tables, problems))
     }
 
-    /// Leaves out the tables of a folder that lead to one that is missing, unless it is to be had
+    /// Leaves out the tables that lead to one that is missing, unless it is to be had
     /// elsewhere, and says which.
-    pub fn leave_out_gaps(
-        &mut self,
-        folder: &Path,
-        is_elsewhere: impl Fn(&Class) -> bool,
-    ) -> Vec<String> {
+    pub fn leave_out_gaps(&mut self, is_elsewhere: impl Fn(&Class) -> bool) -> Vec<String> {
         let mut gaps = self.gaps(is_elsewhere);
         if gaps.is_empty() {
             return Vec::new();
@@ -194,9 +190,9 @@ impl Tables {
             match gaps.remove(&table.class.material()) {
                 None => whole.add(table),
                 Some(missing) => {
-                    let path = table.origin().map(Path::to_owned);
-                    let path = path.unwrap_or_else(|| table.path(folder));
-                    problems.push(format!("{}: it needs {missing}", path.display()));
+                    let path = table.origin().map(Path::display);
+                    let name = path.map_or(table.class.to_string(), |path| path.to_string());
+                    problems.push(format!("{name}: it needs {missing}"));
                 }
             }
         }

@@ -123,6 +123,12 @@ impl Endgames {
         self.files.as_ref()?.value(position)
     }
 
+    /// Whether a position is known without reading a file.
+    #[inline]
+    pub fn is_in_memory(&self, position: &Position) -> bool {
+        self.small.is_some() && position.occupied().count() as usize <= MEN
+    }
+
     /// The move to the mate, or away from it, if there is one; `None` for draws.
     pub fn best_move(&self, position: &Position) -> Option<Move> {
         let value = self.value(position)?;

@@ -61,14 +61,11 @@ impl Stats {
     pub fn sum<'a>(all: impl Iterator<Item = &'a Stats>) -> Stats {
         let mut sum = Stats::default();
         for stats in all {
-            let add = |sum: &mut [u64; 2], more: &[u64; 2]| {
-                sum.iter_mut()
-                    .zip(more)
-                    .for_each(|(sum, more)| *sum += more);
-            };
-            add(&mut sum.wins, &stats.wins);
-            add(&mut sum.draws, &stats.draws);
-            add(&mut sum.losses, &stats.losses);
+            for side in 0..2 {
+                sum.wins[side] += stats.wins[side];
+                sum.draws[side] += stats.draws[side];
+                sum.losses[side] += stats.losses[side];
+            }
             if stats.longest > sum.longest {
                 (sum.longest, sum.example) = (stats.longest, stats.example.clone());
             }

@@ -283,18 +283,26 @@ impl Searcher<'_> {
         }
     }
 
-    /// Whether the line of a root move may be the answer. Where the last, shallow iteration finds no
-    /// mate, what deeper ones have found stays.
+    /// Whether the line of a root move may be the answer. Where the last, shallow iteration does not
+    /// find the mate that is wanted, what deeper ones have found stays.
     fn is_answer(&self, index: usize) -> bool {
-        let is_full = self.job.request.selectivity == Selectivity::Full;
-        let rules_out_mates = is_full && !self.is_selective;
-        !rules_out_mates || self.root_moves[index].line.score.is_mate()
+        let mate = self.root_moves[index].line.score.mate_moves();
+        let wanted = self.job.request.limits.mate.unwrap_or(0);
+        !self.rules_out_mates() || mate.is_some_and(|mate| mate.unsigned_abs() <= wanted)
+    }
+
+    /// Whether this is the iteration that leaves nothing out, after others that did.
+    fn rules_out_mates(&self) -> bool {
+        self.job.request.selectivity == Selectivity::Full && !self.is_selective
     }
 
     /// Remembers the best line of an iteration that is not complete, should it be stopped.
     fn keep_partial(&mut self, index: usize) {
-        let is_presentable = is_presentable(&self.root_moves[index].line);
-        if self.job.request.lines == 1 && is_presentable && self.is_answer(index) {
+        let line = &self.root_moves[index].line;
+        // What loses in the last one may yet be avoided by a later move.
+        let is_early = self.rules_out_mates() && line.score.is_loss();
+        let is_shown = is_presentable(line) && self.is_answer(index) && !is_early;
+        if self.job.request.lines == 1 && is_shown {
             self.prepare_report_of(index..index + 1, self.iteration);
             self.job.keep(self.index, &self.report);
         }
@@ -374,7 +382,8 @@ impl Searcher<'_> {
     /// Tells of a score outside the window, if that takes long to mend.
     fn tell_bound(&mut self, depth: u32) {
         let line = &self.root_moves[0].line;
-        let is_told = self.index == 0 && self.job.request.lines == 1 && is_presentable(line);
+        let is_shown = is_presentable(line) && self.is_answer(0);
+        let is_told = self.index == 0 && self.job.request.lines == 1 && is_shown;
         if is_told && self.job.signals.elapsed() >= TELL_BOUNDS {
             self.prepare_report(1, depth);
             self.job.tell(|report| report.progress(&self.report));

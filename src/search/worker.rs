@@ -14,9 +14,7 @@ use super::{MAX_PLY, Progress, Selectivity, Variation};
 
 /// Nodes between two looks at the clock and the stop flag: less than a millisecond.
 const POLL: u64 = 1024;
-/// A position of more men than this comes from an endgame table in a file, perhaps from a disk...
-const SMALL_ENDGAMES: usize = 4;
-/// ...and takes as long as so many nodes, at the worst.
+/// An endgame table in a file, perhaps on a disk, takes as long as so many nodes.
 const FILE_NODES: u64 = 32;
 
 /// What tells keys of the search without selectivity from others.
@@ -272,8 +270,8 @@ impl<'a> Searcher<'a> {
             return None;
         }
         self.table_hits += 1;
-        if position.occupied().count() as usize > SMALL_ENDGAMES {
-            // It may have come from a disk: the clock is looked at sooner.
+        if !self.job.request.endgames.is_in_memory(position) {
+            // The clock is looked at sooner.
             self.until_poll = self.until_poll.saturating_sub(FILE_NODES).max(1);
         }
         Some(match value {

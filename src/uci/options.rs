@@ -199,7 +199,7 @@ pub static OPTIONS: [Row; 18] = [
             Ok(())
         },
         get: |state| state.rating.to_string(),
-        about: "about how strong to play, on the scales of Stockfish and Fairy-Stockfish; every game errs otherwise",
+        about: "about how strong to play, on the scales of Stockfish and Fairy-Stockfish; after each ucinewgame its mistakes are others",
     },
     Row {
         name: "EvalFile",
